@@ -1,0 +1,102 @@
+// A chess position: standard rules, without history (see Line for repetition).
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "games/chess/types.h"
+
+namespace milton::chess {
+
+// Raw contents of a position as read from outside, not yet known to be possible.
+struct Setup {
+  std::array<Bitboard, kNumPieceTypes> by_type{};
+  std::array<Bitboard, 2> by_side{};
+  Side side_to_move = Side::kFirst;
+  std::uint8_t castling_rights = 0;
+  Square en_passant_square = kNoSquare;
+  int halfmove_clock = 0;
+  int fullmove_number = 1;
+};
+
+class Position {
+ public:
+  using Move = chess::Move;
+
+  static constexpr std::string_view kName = "chess";
+  static constexpr int kMaxMoves = 256;  // 218 is the most that is known
+  static constexpr int kMaxHalfmoveClock = 255;
+  static constexpr int kMaxFullmoveNumber = 9999;
+
+  static Position start();
+  // Checks that the position is possible; NotationError names the FEN field at fault. An
+  // en-passant square without a legal capture is dropped.
+  static Position from_setup(const Setup& setup);
+
+  // What stands where?
+  Bitboard pieces(PieceType type) const { return by_type_[type]; }
+  Bitboard pieces(Side side) const { return by_side_[static_cast<int>(side)]; }
+  Bitboard pieces(Side side, PieceType type) const { return pieces(side) & pieces(type); }
+  Bitboard occupied() const { return by_side_[0] | by_side_[1]; }
+  PieceType piece_at(Square square) const;  // kNoPiece on an empty square
+  Square king_square(Side side) const { return lowest_bit(pieces(side, kKing)); }
+
+  // Whose turn, with which rights?
+  Side side_to_move() const { return side_to_move_; }
+  std::uint8_t castling_rights() const { return castling_rights_; }
+  // Set only if a legal en-passant capture exists.
+  Square en_passant_square() const { return en_passant_square_; }
+  int halfmove_clock() const { return halfmove_clock_; }
+  int fullmove_number() const { return fullmove_number_; }
+  int ply() const { return 2 * (fullmove_number_ - 1) + static_cast<int>(side_to_move_); }
+  int reversible_plies() const { return halfmove_clock_; }
+  std::uint64_t hash() const { return hash_; }
+
+  // Who attacks what?
+  Bitboard attackers_to(Square square, Bitboard occupied) const;  // of both sides
+  bool in_check() const { return checkers() != 0; }
+  Bitboard checkers() const;  // pieces that give check to the side to move
+
+  // What can be played?
+  void legal_moves(FixedMoveList<Move, kMaxMoves>& moves) const;
+  int count_legal_moves() const;  // without making the list
+  bool is_legal(Move move) const;
+  void play(Move move);
+
+  // Is it over?
+  Outcome outcome(const FixedMoveList<Move, kMaxMoves>& moves, bool claim_draws) const;
+  bool has_insufficient_material() const;
+
+  // How is it written? (notation.cpp, san.cpp)
+  static Position from_text(std::string_view fen);
+  std::string text() const;                            // FEN
+  std::string move_text(Move move) const;              // UCI
+  std::string san(Move move) const;                    // with + and #
+  Move parse_move(std::string_view text) const;        // UCI (e1h1 accepted for castling) or SAN
+  std::string board_text() const;
+
+  friend bool operator==(const Position&, const Position&) = default;
+
+ private:
+  Position() = default;
+  Bitboard attackers_of(Square square, Side attacker, Bitboard occupied) const;
+  template <class Sink>
+  void generate(Sink& sink) const;
+  bool en_passant_is_legal(Square from, Square to) const;
+  bool any_en_passant_is_legal(Square to) const;
+  void move_piece(Side side, PieceType type, Square from, Square to);
+  void toggle_piece(Side side, PieceType type, Square square);
+  std::uint64_t compute_hash() const;
+
+  std::array<Bitboard, kNumPieceTypes> by_type_{};
+  std::array<Bitboard, 2> by_side_{};
+  std::uint64_t hash_ = 0;
+  std::uint16_t fullmove_number_ = 1;
+  std::uint8_t halfmove_clock_ = 0;
+  std::uint8_t castling_rights_ = 0;
+  std::int8_t en_passant_square_ = kNoSquare;
+  Side side_to_move_ = Side::kFirst;
+};
+
+}  // namespace milton::chess
