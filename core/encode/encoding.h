@@ -62,10 +62,9 @@ struct Encoding;  // specialised per game
 //   static int transform_action(int action, int symmetry);
 
 template <class G>
-concept EncodedGame = Game<G> && requires(const G position, typename G::Move move,
-                                          const MoveListOf<G> moves, float* planes,
-                                          std::uint16_t* rows, std::uint8_t* packed,
-                                          const std::uint8_t* in, int& repetitions) {
+concept EncodedGame = Game<G> &&
+    requires(const G position, typename G::Move move, const MoveListOf<G> moves, float* planes,
+             std::uint16_t* rows, std::uint8_t* packed, const std::uint8_t* in, int& repetitions) {
   { Encoding<G>::kPlanes.size() } -> std::convertible_to<std::size_t>;
   Encoding<G>::encode_planes(int{}, position, int{}, planes);
   { Encoding<G>::kNumActions } -> std::convertible_to<int>;

@@ -39,9 +39,12 @@ enum class EndReason : std::uint8_t {
 
 constexpr std::string_view end_reason_name(EndReason reason) {
   constexpr std::array<std::string_view, 14> kNames = {
-      "ongoing",           "checkmate",           "stalemate",      "insufficient_material",
-      "seventyfive_moves", "fivefold_repetition", "fifty_moves",    "threefold_repetition",
-      "reached_top",       "no_legal_move",       "four_in_a_row",  "board_full",
+      "ongoing",           "checkmate",
+      "stalemate",         "insufficient_material",
+      "seventyfive_moves", "fivefold_repetition",
+      "fifty_moves",       "threefold_repetition",
+      "reached_top",       "no_legal_move",
+      "four_in_a_row",     "board_full",
       "adjudicated",       "resigned",
   };
   return kNames[static_cast<std::size_t>(reason)];
@@ -85,35 +88,34 @@ using MoveListOf = FixedMoveList<typename G::Move, G::kMaxMoves>;
 // (apart from earlier positions) is equal. `Move` has a public `std::uint16_t bits`.
 template <class G>
 concept Game = std::copyable<G> && std::equality_comparable<typename G::Move> &&
-               requires(const G position, G mutable_position, typename G::Move move,
-                        const MoveListOf<G> moves, MoveListOf<G> mutable_moves,
-                        std::string_view text) {
-                 { G::kName } -> std::convertible_to<std::string_view>;
-                 { G::kMaxMoves } -> std::convertible_to<int>;
-                 { move.bits } -> std::convertible_to<std::uint16_t>;
-                 { G::start() } -> std::same_as<G>;
-                 { position.side_to_move() } -> std::same_as<Side>;
-                 // Half-moves since the start of the game.
-                 { position.ply() } -> std::convertible_to<int>;
-                 // Equal positions (for repetition) have equal hashes.
-                 { position.hash() } -> std::same_as<std::uint64_t>;
-                 // How many plies back a repetition of this position could lie; 0 means never.
-                 { position.reversible_plies() } -> std::convertible_to<int>;
-                 // Clears the list and fills it.
-                 { position.legal_moves(mutable_moves) } -> std::same_as<void>;
-                 // The move must be legal; nothing is checked.
-                 { mutable_position.play(move) } -> std::same_as<void>;
-                 // The end by the position alone, given its legal moves. `claim_draws` adds the
-                 // draws that a player may claim (fifty moves).
-                 { position.outcome(moves, bool{}) } -> std::same_as<Outcome>;
-                 // Notation. Parsing refuses with NotationError / IllegalMoveError.
-                 { G::from_text(text) } -> std::same_as<G>;
-                 { position.text() } -> std::same_as<std::string>;
-                 { position.move_text(move) } -> std::same_as<std::string>;
-                 { position.parse_move(text) } -> std::same_as<typename G::Move>;
-                 // A board to print in a terminal.
-                 { position.board_text() } -> std::same_as<std::string>;
-               };
+    requires(const G position, G mutable_position, typename G::Move move, const MoveListOf<G> moves,
+             MoveListOf<G> mutable_moves, std::string_view text) {
+  { G::kName } -> std::convertible_to<std::string_view>;
+  { G::kMaxMoves } -> std::convertible_to<int>;
+  { move.bits } -> std::convertible_to<std::uint16_t>;
+  { G::start() } -> std::same_as<G>;
+  { position.side_to_move() } -> std::same_as<Side>;
+  // Half-moves since the start of the game.
+  { position.ply() } -> std::convertible_to<int>;
+  // Equal positions (for repetition) have equal hashes.
+  { position.hash() } -> std::same_as<std::uint64_t>;
+  // How many plies back a repetition of this position could lie; 0 means never.
+  { position.reversible_plies() } -> std::convertible_to<int>;
+  // Clears the list and fills it.
+  { position.legal_moves(mutable_moves) } -> std::same_as<void>;
+  // The move must be legal; nothing is checked.
+  { mutable_position.play(move) } -> std::same_as<void>;
+  // The end by the position alone, given its legal moves. `claim_draws` adds the
+  // draws that a player may claim (fifty moves).
+  { position.outcome(moves, bool{}) } -> std::same_as<Outcome>;
+  // Notation. Parsing refuses with NotationError / IllegalMoveError.
+  { G::from_text(text) } -> std::same_as<G>;
+  { position.text() } -> std::same_as<std::string>;
+  { position.move_text(move) } -> std::same_as<std::string>;
+  { position.parse_move(text) } -> std::same_as<typename G::Move>;
+  // A board to print in a terminal.
+  { position.board_text() } -> std::same_as<std::string>;
+};
 
 // A position with the part of its past that repetition rules need.
 template <Game G>

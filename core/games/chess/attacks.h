@@ -56,8 +56,10 @@ constexpr Bitboard step_attacks(Square square, const int (&steps)[8][2]) {
   return set;
 }
 
-constexpr int kKnightSteps[8][2] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-constexpr int kKingSteps[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+constexpr int kKnightSteps[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                    {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+constexpr int kKingSteps[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                  {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
 constexpr std::array<Bitboard, 64> make_step_table(const int (&steps)[8][2]) {
   std::array<Bitboard, 64> table{};
@@ -67,8 +69,10 @@ constexpr std::array<Bitboard, 64> make_step_table(const int (&steps)[8][2]) {
 
 }  // namespace detail
 
-inline constexpr std::array<Bitboard, 64> kKnightAttacks = detail::make_step_table(detail::kKnightSteps);
-inline constexpr std::array<Bitboard, 64> kKingAttacks = detail::make_step_table(detail::kKingSteps);
+inline constexpr std::array<Bitboard, 64> kKnightAttacks =
+    detail::make_step_table(detail::kKnightSteps);
+inline constexpr std::array<Bitboard, 64> kKingAttacks =
+    detail::make_step_table(detail::kKingSteps);
 
 // Squares that a set of pawns of `side` attacks.
 constexpr Bitboard pawn_attacks(Side side, Bitboard pawns) {
@@ -80,12 +84,18 @@ constexpr Bitboard pawn_attacks(Side side, Bitboard pawns) {
 // Attacks of one piece; for pawns, of a pawn of `side`.
 inline Bitboard piece_attacks(Side side, PieceType type, Square square, Bitboard occupied) {
   switch (type) {
-    case kPawn: return pawn_attacks(side, bit(square));
-    case kKnight: return kKnightAttacks[square];
-    case kBishop: return bishop_attacks(square, occupied);
-    case kRook: return rook_attacks(square, occupied);
-    case kQueen: return queen_attacks(square, occupied);
-    default: return kKingAttacks[square];
+    case kPawn:
+      return pawn_attacks(side, bit(square));
+    case kKnight:
+      return kKnightAttacks[square];
+    case kBishop:
+      return bishop_attacks(square, occupied);
+    case kRook:
+      return rook_attacks(square, occupied);
+    case kQueen:
+      return queen_attacks(square, occupied);
+    default:
+      return kKingAttacks[square];
   }
 }
 

@@ -70,10 +70,10 @@ class Position {
 
   // How is it written? (notation.cpp, san.cpp)
   static Position from_text(std::string_view fen);
-  std::string text() const;                            // FEN
-  std::string move_text(Move move) const;              // UCI
-  std::string san(Move move) const;                    // with + and #
-  Move parse_move(std::string_view text) const;        // UCI (e1h1 accepted for castling) or SAN
+  std::string text() const;                      // FEN
+  std::string move_text(Move move) const;        // UCI
+  std::string san(Move move) const;              // with + and #
+  Move parse_move(std::string_view text) const;  // UCI (e1h1 accepted for castling) or SAN
   std::string board_text() const;
 
   friend bool operator==(const Position&, const Position&) = default;

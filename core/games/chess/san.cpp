@@ -1,0 +1,123 @@
+// Moves in and out: UCI ("e7e8q", "e1g1" or "e1h1") and SAN ("exd8=Q+", "O-O").
+#include "base/errors.h"
+#include "base/text.h"
+#include "games/chess/position.h"
+
+namespace milton::chess {
+namespace {
+
+constexpr std::string_view kSanLetters = "PNBRQK";
+constexpr std::size_t kMaxMoveLength = 16;
+
+std::string check_suffix(Position position, Move move) {
+  position.play(move);
+  if (!position.in_check()) return "";
+  return position.count_legal_moves() == 0 ? "#" : "+";
+}
+
+char file_letter(Square square) { return static_cast<char>('a' + file_of(square)); }
+char rank_letter(Square square) { return static_cast<char>('1' + rank_of(square)); }
+
+// The least of nothing, file, rank, both that tells `move` from its rivals.
+std::string disambiguation(const Position& position, Move move, const MoveListOf<Position>& moves) {
+  const PieceType type = position.piece_at(move.from());
+  bool rival = false, same_file = false, same_rank = false;
+  for (const Move other : moves) {
+    if (other.to() != move.to() || other.from() == move.from()) continue;
+    if (position.piece_at(other.from()) != type) continue;
+    rival = true;
+    same_file |= file_of(other.from()) == file_of(move.from());
+    same_rank |= rank_of(other.from()) == rank_of(move.from());
+  }
+  if (!rival) return "";
+  std::string out;
+  if (!same_file || same_rank) out += file_letter(move.from());
+  if (same_file) out += rank_letter(move.from());
+  return out;
+}
+
+// `e1h1` and the like: the king "takes" its own rook.
+bool is_king_takes_rook(const Position& position, Move move, std::string_view text) {
+  if (move.kind() != MoveKind::kCastling || text.size() != 4) return false;
+  const bool kingside = move.to() > move.from();
+  const std::string rook_form =
+      position.move_text(Move::make(move.from(), kingside ? move.from() + 3 : move.from() - 4));
+  return text == rook_form;
+}
+
+// SAN without decorations, so that "Nf3", "Nf3+", "Nf3!?" and "O-O" / "0-0" compare equal.
+std::string bare_san(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '+' || c == '#' || c == '!' || c == '?' || c == 'x' || c == '=') continue;
+    out += c == '0' ? 'O' : c;
+  }
+  return out;
+}
+
+// Every spelling with more origin squares than needed is accepted too ("Ng1f3", "R1e2").
+bool matches_san(const Position& position, Move move, const std::string& bare) {
+  if (move.kind() == MoveKind::kCastling) {
+    return bare == (move.to() > move.from() ? "O-O" : "O-O-O");
+  }
+  const PieceType type = position.piece_at(move.from());
+  std::string tail{file_letter(move.to()), rank_letter(move.to())};
+  if (move.is_promotion()) tail += kSanLetters[move.promotion()];
+  const std::string head = type == kPawn ? "" : std::string(1, kSanLetters[type]);
+  const std::string file(1, file_letter(move.from())), rank(1, rank_letter(move.from()));
+  if (type == kPawn && file_of(move.from()) != file_of(move.to())) {
+    return bare == file + tail || bare == file + rank + tail;
+  }
+  return bare == head + tail || bare == head + file + tail || bare == head + rank + tail ||
+         bare == head + file + rank + tail;
+}
+
+}  // namespace
+
+std::string Position::san(Move move) const {
+  if (move.kind() == MoveKind::kCastling) {
+    return (move.to() > move.from() ? "O-O" : "O-O-O") + check_suffix(*this, move);
+  }
+  const PieceType type = piece_at(move.from());
+  const bool captures = test_bit(occupied(), move.to()) || move.kind() == MoveKind::kEnPassant;
+  std::string out;
+  if (type == kPawn) {
+    if (captures) out += file_letter(move.from());
+  } else {
+    MoveListOf<Position> moves;
+    legal_moves(moves);
+    out += kSanLetters[type];
+    out += disambiguation(*this, move, moves);
+  }
+  if (captures) out += 'x';
+  out += file_letter(move.to());
+  out += rank_letter(move.to());
+  if (move.is_promotion()) {
+    out += '=';
+    out += kSanLetters[move.promotion()];
+  }
+  return out + check_suffix(*this, move);
+}
+
+Move Position::parse_move(std::string_view move) const {
+  if (move.empty() || move.size() > kMaxMoveLength) {
+    fail_illegal_move("expected a move of 1 to 16 characters, got " + quoted(move));
+  }
+  MoveListOf<Position> moves;
+  legal_moves(moves);
+  for (const Move candidate : moves) {
+    if (move_text(candidate) == move || is_king_takes_rook(*this, candidate, move))
+      return candidate;
+  }
+  const std::string bare = bare_san(move);
+  const Move* found = nullptr;
+  for (const Move& candidate : moves) {
+    if (!matches_san(*this, candidate, bare)) continue;
+    if (found) fail_illegal_move("ambiguous move " + quoted(move) + " in " + quoted(text(), 128));
+    found = &candidate;
+  }
+  if (!found) fail_illegal_move("illegal move " + quoted(move) + " in " + quoted(text(), 128));
+  return *found;
+}
+
+}  // namespace milton::chess
