@@ -1,0 +1,158 @@
+#include "encode/chess/sparse.h"
+
+#include <cassert>
+
+#include "games/chess/attacks.h"
+
+namespace milton::chess {
+namespace {
+
+// Where a piece could go on an empty board, seen by the mover; pawns go up and may capture.
+Bitboard reach(PieceType type, Square from) {
+  if (type == kPawn) {
+    const int rank = rank_of(from);
+    if (rank == 0 || rank == 7) return 0;
+    Bitboard targets = bit(from + 8) | pawn_attacks(Side::kFirst, bit(from));
+    if (rank == 1) targets |= bit(from + 16);
+    return targets;
+  }
+  Bitboard targets = piece_attacks(Side::kFirst, type, from, 0);
+  // With castling rights the king stands on e1, which the mirror turns to d1.
+  constexpr Square kCastlingKing = 3;
+  if (type == kKing && from == kCastlingKing) targets |= bit(1) | bit(5);
+  return targets;
+}
+
+bool is_promotion_square(PieceType type, Square from) {
+  return type == kPawn && rank_of(from) == 6;
+}
+
+// Rank of `to` among the members of `targets`.
+int index_in(Bitboard targets, Square to) { return count_bits(targets & (bit(to) - 1)); }
+
+struct RowTables {
+  struct Origin {
+    Bitboard targets = 0;
+    std::uint16_t first_row = 0;
+  };
+  std::array<std::array<Origin, 64>, kNumPieceTypes> origins{};
+  std::array<std::array<std::uint16_t, 2>, kNumPolicyRows> parts{};
+
+  RowTables() {
+    number_rows();
+    std::array<std::array<int, 64>, 64> from_to{};
+    int num_plain = 0, num_promotions = 0;
+    for (Square from = 0; from < 64; ++from) {
+      Bitboard targets = piece_attacks(Side::kFirst, kQueen, from, 0) | kKnightAttacks[from];
+      while (targets) from_to[from][pop_lowest_bit(targets)] = num_plain++;
+    }
+    assert(num_plain == kNumPlainFromTo);
+    for (int type = 0; type < kNumPieceTypes; ++type) {
+      for (Square from = 0; from < 64; ++from) {
+        int row = origins[type][from].first_row;
+        const bool promotes = is_promotion_square(static_cast<PieceType>(type), from);
+        Bitboard targets = origins[type][from].targets;
+        while (targets) {
+          const Square to = pop_lowest_bit(targets);
+          const auto piece_to = static_cast<std::uint16_t>(kNumFromToParts + type * 64 + to);
+          for (int i = 0; i < (promotes ? 4 : 1); ++i) {
+            const int part = promotes ? kNumPlainFromTo + num_promotions++ : from_to[from][to];
+            parts[row++] = {static_cast<std::uint16_t>(part), piece_to};
+          }
+        }
+      }
+    }
+    assert(num_promotions == kNumPromotionParts);
+  }
+
+  void number_rows() {
+    int row = 0;
+    for (int type = 0; type < kNumPieceTypes; ++type) {
+      for (Square from = 0; from < 64; ++from) {
+        const auto piece = static_cast<PieceType>(type);
+        const Bitboard targets = reach(piece, from);
+        origins[type][from] = {targets, static_cast<std::uint16_t>(row)};
+        row += count_bits(targets) * (is_promotion_square(piece, from) ? 4 : 1);
+      }
+    }
+    assert(row == kNumPolicyRows);
+  }
+};
+
+const RowTables kRows;
+
+Bitboard attacked_by(const Position& position, Side side, Bitboard occupied) {
+  Bitboard set = pawn_attacks(side, position.pieces(side, kPawn));
+  for (int type = kKnight; type <= kKing; ++type) {
+    Bitboard pieces = position.pieces(side, static_cast<PieceType>(type));
+    while (pieces) {
+      set |= piece_attacks(side, static_cast<PieceType>(type), pop_lowest_bit(pieces), occupied);
+    }
+  }
+  return set;
+}
+
+}  // namespace
+
+int orientation(const Position& position) {
+  const Side us = position.side_to_move();
+  const int flip = us == Side::kFirst ? 0 : 56;
+  return file_of(position.king_square(us)) >= 4 ? flip | 7 : flip;
+}
+
+int active_features(const Position& position, std::uint16_t* out) {
+  const Side us = position.side_to_move();
+  const int turn = orientation(position);
+  const Bitboard occupied = position.occupied();
+  const Bitboard attacks[2] = {attacked_by(position, us, occupied),
+                               attacked_by(position, opponent(us), occupied)};
+  std::uint16_t* next = out;
+  for (int view = 0; view < 2; ++view) {
+    const Side side = view == 0 ? us : opponent(us);
+    const Bitboard attacked = attacks[1 - view], defended = attacks[view];
+    for (int type = 0; type < kNumPieceTypes; ++type) {
+      const int base = (view * 6 + type) * 64;
+      Bitboard pieces = position.pieces(side, static_cast<PieceType>(type));
+      while (pieces) {
+        const Square square = pop_lowest_bit(pieces);
+        const int state = test_bit(attacked, square) * 2 + test_bit(defended, square);
+        *next++ = static_cast<std::uint16_t>((base + (square ^ turn)) * 4 + state);
+      }
+    }
+  }
+  const bool mirrored = (turn & 7) != 0;
+  const int own_shift = us == Side::kFirst ? 0 : 2;
+  for (int view = 0; view < 2; ++view) {
+    const int rights = position.castling_rights() >> (view == 0 ? own_shift : 2 - own_shift) & 3;
+    const int kingside_wing = mirrored ? 0 : 1;
+    const int base = kCastlingFeatures + view * 2;
+    if (rights & kWhiteKingside) *next++ = static_cast<std::uint16_t>(base + kingside_wing);
+    if (rights & kWhiteQueenside) *next++ = static_cast<std::uint16_t>(base + 1 - kingside_wing);
+  }
+  if (position.en_passant_square() != kNoSquare) {
+    *next++ = static_cast<std::uint16_t>(kEnPassantFeatures +
+                                         file_of(position.en_passant_square() ^ turn));
+  }
+  return static_cast<int>(next - out);
+}
+
+void policy_rows(const Position& position, const MoveListOf<Position>& moves, std::uint16_t* out) {
+  const int turn = orientation(position);
+  Square last_from = kNoSquare;
+  PieceType type = kNoPiece;
+  for (int i = 0; i < moves.size(); ++i) {
+    const Move move = moves[i];
+    if (move.from() != last_from) {
+      last_from = move.from();
+      type = position.piece_at(last_from);
+    }
+    const RowTables::Origin& origin = kRows.origins[type][last_from ^ turn];
+    int row = index_in(origin.targets, move.to() ^ turn);
+    if (move.is_promotion()) row = row * 4 + move.promotion() - kKnight;
+    out[i] = static_cast<std::uint16_t>(origin.first_row + row);
+  }
+}
+
+std::array<std::uint16_t, 2> parts_of_row(int row) { return kRows.parts[row]; }
+
+}  // namespace milton::chess

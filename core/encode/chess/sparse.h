@@ -1,0 +1,43 @@
+// The sparse view of a chess position: which rows of a wide first layer are active, and which rows
+// of the policy table belong to a move. Board seen by the side to move (ranks flipped for Black)
+// and mirrored so that the own king stands on files a-d.
+//
+// Features, [kNumFeatures] in all:
+//   ((side * 6 + type) * 64 + square) * 4 + attacked * 2 + defended    side 0 own, 1 opponent
+//   kCastlingFeatures + side * 2 + wing      wing 0: towards file a as seen, 1: towards file h
+//   kEnPassantFeatures + file
+// A piece is attacked if the other side attacks its square, defended if its own side does.
+//
+// Policy parts: a move's row is the sum of two parts,
+//   part 0: (from, to), queen promotions and underpromotions apart     [kNumFromToParts]
+//   part 1: kNumFromToParts + piece type * 64 + to                     [384]
+// and "merged" rows number the (piece, from, to, promotion) combinations that can occur.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "games/chess/position.h"
+
+namespace milton::chess {
+
+inline constexpr int kNumPieceFeatures = 2 * 6 * 64 * 4;
+inline constexpr int kCastlingFeatures = kNumPieceFeatures;
+inline constexpr int kEnPassantFeatures = kCastlingFeatures + 4;
+inline constexpr int kNumFeatures = kEnPassantFeatures + 8;
+inline constexpr int kMaxActive = 32 + 4 + 1;
+
+inline constexpr int kNumPlainFromTo = 1792;  // queen and knight steps
+inline constexpr int kNumPromotionParts = 22 * 4;
+inline constexpr int kNumFromToParts = kNumPlainFromTo + kNumPromotionParts;
+inline constexpr int kNumPolicyParts = kNumFromToParts + 6 * 64;
+inline constexpr int kNumPolicyRows = 3876;
+
+// How squares are turned for the side to move: `square ^ orientation(position)`.
+int orientation(const Position& position);
+
+int active_features(const Position& position, std::uint16_t* out);
+void policy_rows(const Position& position, const MoveListOf<Position>& moves, std::uint16_t* out);
+std::array<std::uint16_t, 2> parts_of_row(int row);
+
+}  // namespace milton::chess
