@@ -1,0 +1,1 @@
+"""Plays matches between two players and judges them. Knows no training."""

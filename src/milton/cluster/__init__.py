@@ -1,0 +1,1 @@
+"""The same iteration spread over machines."""

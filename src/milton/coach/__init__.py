@@ -1,0 +1,1 @@
+"""Finds weaknesses in games and turns them into sampling weights. Knows no networks."""

@@ -1,0 +1,1 @@
+"""Small learning methods for a CPU, compared on equal terms."""

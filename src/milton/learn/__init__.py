@@ -1,0 +1,1 @@
+"""Trains a candidate on the window. Knows no search and no gate."""

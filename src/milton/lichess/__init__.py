@@ -1,0 +1,1 @@
+"""The engine as a Lichess bot: translates, never decides."""

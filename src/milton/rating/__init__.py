@@ -1,0 +1,1 @@
+"""External engines and the anchored Elo ladder. Knows no training."""

@@ -1,0 +1,1 @@
+"""Shard files, the training window and its sampling weights. Knows no networks."""
