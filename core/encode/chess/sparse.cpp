@@ -79,7 +79,11 @@ struct RowTables {
   }
 };
 
-const RowTables kRows;
+// Made at the first call: at load time the attack tables it needs may not exist yet.
+const RowTables& row_tables() {
+  static const RowTables kRows;
+  return kRows;
+}
 
 Bitboard attacked_by(const Position& position, Side side, Bitboard occupied) {
   Bitboard set = pawn_attacks(side, position.pieces(side, kPawn));
@@ -138,6 +142,7 @@ int active_features(const Position& position, std::uint16_t* out) {
 
 void policy_rows(const Position& position, const MoveListOf<Position>& moves, std::uint16_t* out) {
   const int turn = orientation(position);
+  const RowTables& rows = row_tables();
   Square last_from = kNoSquare;
   PieceType type = kNoPiece;
   for (int i = 0; i < moves.size(); ++i) {
@@ -146,13 +151,13 @@ void policy_rows(const Position& position, const MoveListOf<Position>& moves, st
       last_from = move.from();
       type = position.piece_at(last_from);
     }
-    const RowTables::Origin& origin = kRows.origins[type][last_from ^ turn];
+    const RowTables::Origin& origin = rows.origins[type][last_from ^ turn];
     int row = index_in(origin.targets, move.to() ^ turn);
     if (move.is_promotion()) row = row * 4 + move.promotion() - kKnight;
     out[i] = static_cast<std::uint16_t>(origin.first_row + row);
   }
 }
 
-std::array<std::uint16_t, 2> parts_of_row(int row) { return kRows.parts[row]; }
+std::array<std::uint16_t, 2> parts_of_row(int row) { return row_tables().parts[row]; }
 
 }  // namespace milton::chess

@@ -1,0 +1,17 @@
+// What module.cpp assembles. One `bind_` function per core room, each in its own file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace milton {
+
+namespace nb = nanobind;
+
+// Core errors become the classes of the same name in milton.errors.
+void register_errors();
+// One submodule per game with `Line`, perft and playouts.
+void bind_games(nb::module_& module);
+// Adds shapes, views of a Line and the batch encoders to each game's submodule; after bind_games.
+void bind_encode(nb::module_& module);
+
+}  // namespace milton

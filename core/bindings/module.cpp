@@ -1,0 +1,29 @@
+// The Python module of one variant of the core (CMakeLists.txt compiles this file once for each).
+#include "bindings/bindings.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+// The best variant this CPU can run. Only meaningful when asked of a module that runs anywhere.
+const char* cpu_level() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+                        __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt") &&
+                        __builtin_cpu_supports("f16c");
+  if (has_avx2) return "avx2";
+#endif
+  return "generic";
+}
+
+}  // namespace
+
+NB_MODULE(MILTON_MODULE, m) {
+  m.doc() = "Milton's rules, encodings, networks and search, compiled.";
+  m.attr("variant") = MILTON_VARIANT;
+  m.def("cpu_level", &cpu_level, "The best variant this CPU can run: 'generic' or 'avx2'.");
+  milton::register_errors();
+  milton::bind_games(m);
+  milton::bind_encode(m);
+}
