@@ -47,11 +47,11 @@ stubs: build ## regenerate the type stubs of the compiled core
 
 .PHONY: lint
 lint: build ## style, types, import directions, stubs
-	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff check --quiet --output-format concise
 	@$(BIN)/ruff format --check --quiet || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/python scripts/stubs.py check
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --cache-dir build/import-linter | tail -n 3
+	@$(BIN)/lint-imports --no-logo --cache-dir build/import-linter >build/imports.txt || { cat build/imports.txt; exit 1; }
 	@scripts/check_nanobind.sh
 	@scripts/check_cpp_format.sh
 

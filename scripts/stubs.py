@@ -17,7 +17,7 @@ STUBS_DIR = Path(__file__).parent.parent / "src" / "milton" / "_core" / "_generi
 def generate(folder: Path) -> dict[str, str]:
     """The stub files, by path relative to the module's folder."""
     stubgen.main(["-q", "-r", "-m", MODULE, "-O", str(folder)])
-    return read_stubs(folder)
+    return read_stubs(folder / STUBS_DIR.name)
 
 
 def read_stubs(folder: Path) -> dict[str, str]:

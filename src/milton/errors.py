@@ -1,7 +1,7 @@
 """Every error a user can meet. Doors catch MiltonError and nothing else; anything else is a bug.
 
-The core raises NotationError, IllegalMoveError and ArgumentError through core/bindings/errors.cpp, which finds
-them here by name.
+The core's NotationError, IllegalMoveError and ArgumentError arrive through core/bindings/errors.cpp, which
+finds the classes here by name.
 """
 
 
