@@ -6,10 +6,7 @@
 #include "bindings/bindings.h"
 #include "encode/chess/encoding.h"
 #include "encode/connect_four/encoding.h"
-#if __has_include("encode/santorini/encoding.h")
 #include "encode/santorini/encoding.h"
-#define MILTON_HAS_SANTORINI
-#endif
 
 namespace milton {
 
@@ -25,9 +22,7 @@ void for_each_game(nb::module_& module, Bind bind) {
     bind.template operator()<G>(submodule);
   };
   bind_one.template operator()<chess::Position>();
-#ifdef MILTON_HAS_SANTORINI
   bind_one.template operator()<santorini::Position>();
-#endif
   bind_one.template operator()<connect_four::Position>();
 }
 
