@@ -1,5 +1,6 @@
 // Encodings as Python sees them: shapes, views of one Line, and batch forms that run without the
 // GIL and write into the caller's buffers.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
 #include <algorithm>
@@ -306,7 +307,7 @@ void bind_batches(nb::module_& module) {
 
 void bind_encode(nb::module_& module) {
   for_each_game(module, []<EncodedGame G>(nb::module_& submodule) {
-    submodule.def("spec", &spec_of<G>, nb::sig("def spec() -> dict[str, Any]"));
+    submodule.def("spec", &spec_of<G>, nb::sig("def spec() -> dict[str, typing.Any]"));
     bind_views<G>(submodule);
     bind_batches<G>(submodule);
   });

@@ -1,4 +1,4 @@
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ class Line:
 
     def action_of(self, move: str) -> int: ...
 
-    def move_of(self, action: int) -> "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >": ...
+    def move_of(self, action: int) -> str: ...
 
     def planes(self, encoder: str) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu')]: ...
 
