@@ -1,4 +1,4 @@
-"""A setting that says where a secret is, not what it is: "env:NAME". It is looked up on use and never printed."""
+"""A setting that says where a secret is, not what it is: "env:NAME". Looked up on use, never printed."""
 
 import os
 import re
@@ -41,7 +41,9 @@ class Secret:
         return value
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
         from_text = core_schema.no_info_after_validator_function(cls, core_schema.str_schema(strict=True))
         return core_schema.union_schema(
             [core_schema.is_instance_schema(cls), from_text],

@@ -13,38 +13,71 @@ ErrorRate = Annotated[float, Field(gt=0.0, lt=0.5)]
 
 class ArenaSettings(Table):
     games: int = Field(
-        100, ge=2, le=1_000_000,
-        description="Games of a match; every opening is played twice with colours swapped, so an odd number is rounded up.",
+        default=100,
+        ge=2,
+        le=1_000_000,
+        description="Games of a match; every opening is played twice with colours swapped, so an odd "
+        "number is rounded up.",
     )
-    simulations: PositiveCount = Field(400, description="Simulations a move, the same for both.")
-    every: int = Field(1, ge=1, description="Every how many iterations the candidate is tried.")
+    simulations: PositiveCount = Field(default=400, description="Simulations a move, the same for both.")
+    every: int = Field(default=1, ge=1, description="Every how many iterations the candidate is tried.")
     gate: Literal["threshold", "sprt", "none"] = Field(
-        "threshold",
-        description="What promotes a candidate: the score, a sequential probability ratio test, or nothing (always).",
+        default="threshold",
+        description="What promotes a candidate: the score, a sequential probability ratio test, or nothing "
+        "(always).",
     )
-    promotion_threshold: Fraction = Field(0.55, description="Score (draws count half) from which the candidate is promoted.")
-    sprt_elo0: float = Field(0.0, ge=-1000.0, le=1000.0, description="Elo difference of the hypothesis to reject.")
-    sprt_elo1: float = Field(20.0, ge=-1000.0, le=1000.0, description="Elo difference of the hypothesis to accept.")
-    sprt_alpha: ErrorRate = Field(0.05, description="Probability of promoting a candidate that is worth elo0 only.")
-    sprt_beta: ErrorRate = Field(0.05, description="Probability of refusing a candidate that is worth elo1.")
+    promotion_threshold: Fraction = Field(
+        default=0.55, description="Score (draws count half) from which the candidate is promoted."
+    )
+    sprt_elo0: float = Field(
+        default=0.0, ge=-1000.0, le=1000.0, description="Elo difference of the hypothesis to reject."
+    )
+    sprt_elo1: float = Field(
+        default=20.0, ge=-1000.0, le=1000.0, description="Elo difference of the hypothesis to accept."
+    )
+    sprt_alpha: ErrorRate = Field(
+        default=0.05, description="Probability of promoting a candidate that is worth elo0 only."
+    )
+    sprt_beta: ErrorRate = Field(
+        default=0.05, description="Probability of refusing a candidate that is worth elo1."
+    )
     opening_plies: int = Field(
-        8, ge=0, le=200,
-        description="Plies of each opening, drawn from the champion's own policy (no book), so that games differ.",
+        default=8,
+        ge=0,
+        le=200,
+        description="Plies of each opening, drawn from the champion's own policy (no book), so that games "
+        "differ.",
     )
-    opening_temperature: float = Field(1.0, ge=0.0, le=10.0, description="Temperature of those draws.")
-    temperature: float = Field(0.0, ge=0.0, le=10.0, description="Temperature of the moves after the opening.")
-    max_plies: int = Field(300, ge=2, le=65_535, description="Games are cut here and count as draws (adjudicated).")
+    opening_temperature: float = Field(
+        default=1.0, ge=0.0, le=10.0, description="Temperature of those draws."
+    )
+    temperature: float = Field(
+        default=0.0, ge=0.0, le=10.0, description="Temperature of the moves after the opening."
+    )
+    max_plies: int = Field(
+        default=300, ge=2, le=65_535, description="Games are cut here and count as draws (adjudicated)."
+    )
     ladder_every: Count = Field(
-        5, description="Every how many promotions a champion stays as a fixed opponent of the ladder; 0 keeps no ladder."
+        default=5,
+        description="Every how many promotions a champion stays as a fixed opponent of the ladder; 0 keeps "
+        "no ladder.",
     )
-    ladder_games: int = Field(40, ge=2, le=1_000_000, description="Games against each rung of the ladder.")
-    ladder_rungs: PositiveCount = Field(6, description="Newest rungs that a new champion is measured against.")
+    ladder_games: int = Field(
+        default=40, ge=2, le=1_000_000, description="Games against each rung of the ladder."
+    )
+    ladder_rungs: PositiveCount = Field(
+        default=6, description="Newest rungs that a new champion is measured against."
+    )
     rollback: bool = Field(
-        True, description="Take a promotion back when the new champion then loses to its predecessor in the ladder check."
+        default=True,
+        description="Take a promotion back when the new champion then loses to its predecessor in the "
+        "ladder check.",
     )
 
     @model_validator(mode="after")
     def _check_together(self) -> "ArenaSettings":
         if self.sprt_elo0 >= self.sprt_elo1:
-            raise ConfigError(f"sprt_elo0 must be below sprt_elo1, got {self.sprt_elo0!r} and {self.sprt_elo1!r}")
+            raise ConfigError(
+                f"sprt_elo0 must be below sprt_elo1, got {self.sprt_elo0!r} and {self.sprt_elo1!r}"
+            )
         return self

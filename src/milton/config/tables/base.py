@@ -20,6 +20,10 @@ class Table(BaseModel):
 
     # Inputs never appear in pydantic's own messages: one of them could be a secret.
     model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, allow_inf_nan=False, validate_default=True,
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        allow_inf_nan=False,
+        validate_default=True,
         hide_input_in_errors=True,
     )

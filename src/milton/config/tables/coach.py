@@ -7,26 +7,42 @@ from .base import Count, Fraction, PositiveCount, Table
 
 
 class CoachSettings(Table):
-    enabled: bool = Field(True, description="Run the coach after self-play.")
-    every: PositiveCount = Field(5, description="Every how many iterations it runs.")
+    enabled: bool = Field(default=True, description="Run the coach after self-play.")
+    every: PositiveCount = Field(default=5, description="Every how many iterations it runs.")
     provider: str = Field(
-        "offline",
+        default="offline",
         min_length=1,
         description="offline (no key, no network), grok, openai, ollama, or any name with base_url.",
     )
-    model: str = Field("", description="Model of the provider; empty takes the provider's usual one.")
+    model: str = Field(default="", description="Model of the provider; empty takes the provider's usual one.")
     api_key: Secret = Field(
-        Secret(""), description="Where the key is: \"env:NAME\"; empty takes the provider's usual variable. Never a key itself."
+        default=Secret(""),
+        description='Where the key is: "env:NAME"; empty takes the provider\'s usual variable. Never a key '
+        "itself.",
     )
     base_url: str = Field(
-        "", pattern=r"^(|https?://\S+)$", description="Address of an OpenAI-compatible API; empty takes the provider's own."
+        default="",
+        pattern=r"^(|https?://\S+)$",
+        description="Address of an OpenAI-compatible API; empty takes the provider's own.",
     )
-    games: PositiveCount = Field(40, description="Games in one request to a language model.")
-    max_prompt_tokens: PositiveCount = Field(24_000, description="Largest prompt, tokens.")
-    max_reply_tokens: PositiveCount = Field(4_000, description="Largest reply, tokens.")
-    monthly_token_budget: Count = Field(2_000_000, description="Tokens a calendar month after which calls stop; 0 is none at all.")
-    timeout_s: float = Field(120.0, gt=0.0, le=3600.0, description="Longest wait for a reply, seconds.")
-    max_weaknesses: int = Field(12, ge=1, le=100, description="Weaknesses of a report that are used, most severe first.")
-    max_weight: float = Field(3.0, ge=1.0, le=100.0, description="Largest sampling weight of a position (1 + severities).")
-    min_match: Fraction = Field(0.001, description="A fingerprint matching a smaller share of the window is ignored.")
-    max_match: Fraction = Field(0.6, description="A fingerprint matching a larger share of the window is ignored.")
+    games: PositiveCount = Field(default=40, description="Games in one request to a language model.")
+    max_prompt_tokens: PositiveCount = Field(default=24_000, description="Largest prompt, tokens.")
+    max_reply_tokens: PositiveCount = Field(default=4_000, description="Largest reply, tokens.")
+    monthly_token_budget: Count = Field(
+        default=2_000_000, description="Tokens a calendar month after which calls stop; 0 is none at all."
+    )
+    timeout_s: float = Field(
+        default=120.0, gt=0.0, le=3600.0, description="Longest wait for a reply, seconds."
+    )
+    max_weaknesses: int = Field(
+        default=12, ge=1, le=100, description="Weaknesses of a report that are used, most severe first."
+    )
+    max_weight: float = Field(
+        default=3.0, ge=1.0, le=100.0, description="Largest sampling weight of a position (1 + severities)."
+    )
+    min_match: Fraction = Field(
+        default=0.001, description="A fingerprint matching a smaller share of the window is ignored."
+    )
+    max_match: Fraction = Field(
+        default=0.6, description="A fingerprint matching a larger share of the window is ignored."
+    )

@@ -11,51 +11,85 @@ from .base import Count, PositiveCount, Table, TextList
 
 
 class LichessSettings(Table):
-    enabled: bool = Field(False, description="Play on Lichess while the loop runs.")
-    account: str = Field("", max_length=40, description="Name of the BOT account, checked against the token.")
-    token: Secret = Field(Secret("env:LICHESS_TOKEN"), description="Where the token is: \"env:NAME\". Never a token itself.")
-    base_url: str = Field("https://lichess.org", pattern=r"^https?://\S+$", description="Address of the server.")
+    enabled: bool = Field(default=False, description="Play on Lichess while the loop runs.")
+    account: str = Field(
+        default="", max_length=40, description="Name of the BOT account, checked against the token."
+    )
+    token: Secret = Field(
+        default=Secret("env:LICHESS_TOKEN"),
+        description='Where the token is: "env:NAME". Never a token itself.',
+    )
+    base_url: str = Field(
+        default="https://lichess.org", pattern=r"^https?://\S+$", description="Address of the server."
+    )
 
-    accept_variants: TextList = Field(("standard",), description="Variants that are accepted; only standard is played.")
-    accept_rated: bool = Field(True, description="Accept rated challenges.")
-    accept_casual: bool = Field(True, description="Accept casual challenges.")
-    accept_bots: bool = Field(True, description="Accept challenges of other bots.")
-    accept_humans: bool = Field(True, description="Accept challenges of people.")
-    min_initial_s: Count = Field(60, description="Shortest initial time, seconds (1+0).")
-    max_initial_s: Count = Field(1800, description="Longest initial time, seconds (30+0).")
-    min_increment_s: Count = Field(0, description="Smallest increment, seconds.")
-    max_increment_s: Count = Field(0, description="Largest increment, seconds.")
-    min_rating: int = Field(0, ge=0, le=5000, description="Lowest rating of an opponent.")
-    max_rating: int = Field(5000, ge=0, le=5000, description="Highest rating of an opponent.")
-    allow_list: TextList = Field((), description="Opponents that are accepted whatever their rating; empty is nobody special.")
-    block_list: TextList = Field((), description="Opponents that are always declined.")
-    games_per_opponent_per_day: Count = Field(20, description="Games a day with one opponent; 0 is no limit.")
-    concurrency: int = Field(8, ge=1, le=64, description="Games at once; they share the cores.")
+    accept_variants: TextList = Field(
+        default=("standard",), description="Variants that are accepted; only standard is played."
+    )
+    accept_rated: bool = Field(default=True, description="Accept rated challenges.")
+    accept_casual: bool = Field(default=True, description="Accept casual challenges.")
+    accept_bots: bool = Field(default=True, description="Accept challenges of other bots.")
+    accept_humans: bool = Field(default=True, description="Accept challenges of people.")
+    min_initial_s: Count = Field(default=60, description="Shortest initial time, seconds (1+0).")
+    max_initial_s: Count = Field(default=1800, description="Longest initial time, seconds (30+0).")
+    min_increment_s: Count = Field(default=0, description="Smallest increment, seconds.")
+    max_increment_s: Count = Field(default=0, description="Largest increment, seconds.")
+    min_rating: int = Field(default=0, ge=0, le=5000, description="Lowest rating of an opponent.")
+    max_rating: int = Field(default=5000, ge=0, le=5000, description="Highest rating of an opponent.")
+    allow_list: TextList = Field(
+        default=(), description="Opponents that are accepted whatever their rating; empty is nobody special."
+    )
+    block_list: TextList = Field(default=(), description="Opponents that are always declined.")
+    games_per_opponent_per_day: Count = Field(
+        default=20, description="Games a day with one opponent; 0 is no limit."
+    )
+    concurrency: int = Field(default=8, ge=1, le=64, description="Games at once; they share the cores.")
 
-    matchmaking: bool = Field(False, description="Challenge online bots when idle.")
-    matchmaking_rating_window: int = Field(300, ge=0, le=5000, description="Largest rating difference of a bot we challenge.")
-    matchmaking_initial_s: PositiveCount = Field(180, description="Initial time of our challenges, seconds.")
-    matchmaking_increment_s: Count = Field(2, description="Increment of our challenges, seconds.")
-    matchmaking_rated: bool = Field(True, description="Our challenges are rated.")
-    bot_games_per_day: int = Field(100, ge=0, le=100, description="Games with bots a day (Lichess allows 100).")
+    matchmaking: bool = Field(default=False, description="Challenge online bots when idle.")
+    matchmaking_rating_window: int = Field(
+        default=300, ge=0, le=5000, description="Largest rating difference of a bot we challenge."
+    )
+    matchmaking_initial_s: PositiveCount = Field(
+        default=180, description="Initial time of our challenges, seconds."
+    )
+    matchmaking_increment_s: Count = Field(default=2, description="Increment of our challenges, seconds.")
+    matchmaking_rated: bool = Field(default=True, description="Our challenges are rated.")
+    bot_games_per_day: int = Field(
+        default=100, ge=0, le=100, description="Games with bots a day (Lichess allows 100)."
+    )
 
-    move_overhead_ms: Count = Field(200, description="Time kept back a move for the network, milliseconds.")
-    ponder: bool = Field(True, description="Search in the opponent's time.")
+    move_overhead_ms: Count = Field(
+        default=200, description="Time kept back a move for the network, milliseconds."
+    )
+    ponder: bool = Field(default=True, description="Search in the opponent's time.")
     draw_score: float = Field(
-        0.05, ge=0.0, le=1.0, description="A draw is offered and accepted when the value (−1..1) stays this close to 0."
+        default=0.05,
+        ge=0.0,
+        le=1.0,
+        description="A draw is offered and accepted when the value (−1..1) stays this close to 0.",
     )
-    draw_moves: PositiveCount = Field(8, description="Own moves that this must hold.")
-    draw_min_ply: Count = Field(60, description="No draw before this ply.")
-    resign_enabled: bool = Field(False, description="Resign lost games.")
-    resign_value: float = Field(-0.97, ge=-1.0, le=0.0, description="Value (−1..1) below which a game is lost.")
-    resign_moves: PositiveCount = Field(4, description="Own moves that this must hold.")
-    abort_after_s: PositiveCount = Field(45, description="Abort when the opponent has not started after so many seconds.")
-    chat_greeting: str = Field("", max_length=140, description="Said at the start of a game; empty says nothing.")
-    chat_commands: bool = Field(False, description="Answer !eval and the like to opponents.")
+    draw_moves: PositiveCount = Field(default=8, description="Own moves that this must hold.")
+    draw_min_ply: Count = Field(default=60, description="No draw before this ply.")
+    resign_enabled: bool = Field(default=False, description="Resign lost games.")
+    resign_value: float = Field(
+        default=-0.97, ge=-1.0, le=0.0, description="Value (−1..1) below which a game is lost."
+    )
+    resign_moves: PositiveCount = Field(default=4, description="Own moves that this must hold.")
+    abort_after_s: PositiveCount = Field(
+        default=45, description="Abort when the opponent has not started after so many seconds."
+    )
+    chat_greeting: str = Field(
+        default="", max_length=140, description="Said at the start of a game; empty says nothing."
+    )
+    chat_commands: bool = Field(default=False, description="Answer !eval and the like to opponents.")
     hot_swap: Literal["new_games", "between_moves"] = Field(
-        "new_games", description="When a new champion takes over: in new games only, or between the moves of running ones."
+        default="new_games",
+        description="When a new champion takes over: in new games only, or between the moves of running "
+        "ones.",
     )
-    on_stop: Literal["finish", "resign", "leave"] = Field("finish", description="What happens to running games on stop.")
+    on_stop: Literal["finish", "resign", "leave"] = Field(
+        default="finish", description="What happens to running games on stop."
+    )
 
     @model_validator(mode="after")
     def _check_together(self) -> "LichessSettings":

@@ -12,17 +12,29 @@ FAMILY_NAMES: tuple[FamilyName, ...] = get_args(FamilyName)
 
 class NetworkSettings(Table):
     family: FamilyName = Field(
-        "sparse",
-        description="sparse: evaluated in the core in microseconds; residual: convolutional tower; attack_map: chess only.",
+        default="sparse",
+        description="sparse: evaluated in the core in microseconds; residual: convolutional tower; "
+        "attack_map: chess only.",
     )
-    encoder: str = Field("", description="Input planes of a dense family, by the core's name; empty takes the family's own.")
-    hidden: int = Field(256, ge=8, le=8192, multiple_of=8, description="Width of the hidden layer (sparse).")
-    value_hidden: int = Field(32, ge=1, le=4096, description="Width of the layer before the value.")
-    wdl: bool = Field(True, description="Value as win / draw / loss probabilities; false is one number by tanh.")
-    blocks: int = Field(10, ge=1, le=200, description="Residual blocks (residual).")
-    filters: int = Field(128, ge=1, le=4096, description="Filters of a convolution (residual).")
+    encoder: str = Field(
+        default="",
+        description="Input planes of a dense family, by the core's name; empty takes the family's own.",
+    )
+    hidden: int = Field(
+        default=256, ge=8, le=8192, multiple_of=8, description="Width of the hidden layer (sparse)."
+    )
+    value_hidden: int = Field(default=32, ge=1, le=4096, description="Width of the layer before the value.")
+    wdl: bool = Field(
+        default=True, description="Value as win / draw / loss probabilities; false is one number by tanh."
+    )
+    blocks: int = Field(default=10, ge=1, le=200, description="Residual blocks (residual).")
+    filters: int = Field(default=128, ge=1, le=4096, description="Filters of a convolution (residual).")
     policy_filters: Count = Field(
-        0, description="Filters of a 1×1 convolution before a dense policy layer; 0 is fully convolutional where the game allows."
+        default=0,
+        description="Filters of a 1×1 convolution before a dense policy layer; 0 is fully convolutional "
+        "where the game allows.",
     )
-    squeeze_excite: bool = Field(False, description="Squeeze-and-excitation in every block (residual).")
-    squeeze_ratio: PositiveCount = Field(8, description="Filters for each unit of the squeeze.")
+    squeeze_excite: bool = Field(
+        default=False, description="Squeeze-and-excitation in every block (residual)."
+    )
+    squeeze_ratio: PositiveCount = Field(default=8, description="Filters for each unit of the squeeze.")

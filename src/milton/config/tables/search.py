@@ -9,35 +9,48 @@ from .base import Table
 
 class SearchSettings(Table):
     algorithm: Literal["puct", "gumbel"] = Field(
-        "puct", description="How the root spends its simulations: PUCT, or Gumbel with sequential halving."
+        default="puct",
+        description="How the root spends its simulations: PUCT, or Gumbel with sequential halving.",
     )
-    c_puct: float = Field(1.75, gt=0.0, le=100.0, description="Exploration constant of PUCT.")
+    c_puct: float = Field(default=1.75, gt=0.0, le=100.0, description="Exploration constant of PUCT.")
     c_puct_growth: float = Field(
-        0.0, ge=0.0, le=10.0,
-        description="Growth of the exploration constant: c_puct + growth × ln((visits + base + 1) / base); 0 is constant.",
+        default=0.0,
+        ge=0.0,
+        le=10.0,
+        description="Growth of the exploration constant: c_puct + growth × ln((visits + base + 1) / base); "
+        "0 is constant.",
     )
-    c_puct_base: float = Field(19_652.0, gt=0.0, le=1e9, description="Visits scale of c_puct_growth.")
+    c_puct_base: float = Field(default=19_652.0, gt=0.0, le=1e9, description="Visits scale of c_puct_growth.")
     fpu_reduction: float = Field(
-        0.25, ge=0.0, le=2.0,
-        description="First-play urgency: an unvisited child is worth the parent's value minus this × √(visited prior).",
+        default=0.25,
+        ge=0.0,
+        le=2.0,
+        description="First-play urgency: an unvisited child is worth the parent's value minus this × "
+        "√(visited prior).",
     )
     fpu_reduction_noisy_root: float = Field(
-        0.0, ge=0.0, le=2.0, description="The same at a root with Dirichlet noise."
+        default=0.0, ge=0.0, le=2.0, description="The same at a root with Dirichlet noise."
     )
     policy_temperature: float = Field(
-        1.0, gt=0.0, le=10.0, description="Softmax temperature of the network's policy below the root."
+        default=1.0,
+        gt=0.0,
+        le=10.0,
+        description="Softmax temperature of the network's policy below the root.",
     )
     root_policy_temperature: float = Field(
-        1.0, gt=0.0, le=10.0, description="Softmax temperature of the network's policy at the root."
+        default=1.0, gt=0.0, le=10.0, description="Softmax temperature of the network's policy at the root."
     )
-    tree_reuse: bool = Field(True, description="Keep the subtree of the move that was played.")
+    tree_reuse: bool = Field(default=True, description="Keep the subtree of the move that was played.")
     kld_gain_stop: float = Field(
-        0.0, ge=0.0, le=1.0,
-        description="Stop a search early when the visit distribution gains less information (nats) a simulation; 0 never.",
+        default=0.0,
+        ge=0.0,
+        le=1.0,
+        description="Stop a search early when the visit distribution gains less information (nats) a "
+        "simulation; 0 never.",
     )
     gumbel_considered_moves: int = Field(
-        16, ge=2, le=256, description="Root moves that Gumbel search starts sequential halving with."
+        default=16, ge=2, le=256, description="Root moves that Gumbel search starts sequential halving with."
     )
     repetition_is_draw: bool = Field(
-        True, description="A position that repeats once inside the tree counts as a draw."
+        default=True, description="A position that repeats once inside the tree counts as a draw."
     )

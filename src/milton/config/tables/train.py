@@ -10,70 +10,105 @@ from .base import Count, Fraction, PositiveCount, Table
 
 
 class TrainSettings(Table):
-    batch_size: PositiveCount = Field(2048, description="Positions a step.")
-    learning_rate: float = Field(1e-3, gt=0.0, le=10.0, description="Learning rate of AdamW at the start.")
-    learning_rate_final: float = Field(2e-4, gt=0.0, le=10.0, description="Learning rate at the end of the schedule.")
+    batch_size: PositiveCount = Field(default=2048, description="Positions a step.")
+    learning_rate: float = Field(
+        default=1e-3, gt=0.0, le=10.0, description="Learning rate of AdamW at the start."
+    )
+    learning_rate_final: float = Field(
+        default=2e-4, gt=0.0, le=10.0, description="Learning rate at the end of the schedule."
+    )
     learning_rate_schedule: Literal["constant", "linear", "cosine"] = Field(
-        "linear", description="How the learning rate goes to its final value."
+        default="linear", description="How the learning rate goes to its final value."
     )
     learning_rate_hold_positions: Count = Field(
-        10_000_000, description="Self-play positions of the run before the learning rate starts to fall."
+        default=10_000_000,
+        description="Self-play positions of the run before the learning rate starts to fall.",
     )
     learning_rate_decay_positions: PositiveCount = Field(
-        10_000_000, description="Self-play positions over which it then falls."
+        default=10_000_000, description="Self-play positions over which it then falls."
     )
-    weight_decay: float = Field(1e-4, ge=0.0, le=1.0, description="Decoupled weight decay of AdamW.")
-    gradient_clip: float = Field(1.0, ge=0.0, le=1e6, description="Largest norm of a gradient; 0 does not clip.")
+    weight_decay: float = Field(default=1e-4, ge=0.0, le=1.0, description="Decoupled weight decay of AdamW.")
+    gradient_clip: float = Field(
+        default=1.0, ge=0.0, le=1e6, description="Largest norm of a gradient; 0 does not clip."
+    )
     ema_decay: float = Field(
-        0.99, ge=0.0, lt=1.0, description="Decay a step of the averaged weights that play; 0 plays the raw weights."
+        default=0.99,
+        ge=0.0,
+        lt=1.0,
+        description="Decay a step of the averaged weights that play; 0 plays the raw weights.",
     )
 
     uses_per_position: float = Field(
-        3.0, ge=0.0, le=100.0,
-        description="Steps follow from new positions: how often each is used on average. One of three ways to set the "
+        default=3.0,
+        ge=0.0,
+        le=100.0,
+        description="Steps follow from new positions: how often each is used on average. One of three ways "
+        "to set the "
         "amount of training; setting one switches the others off (0).",
     )
-    epochs_per_iter: Count = Field(0, description="Passes over the whole window an iteration (second way).")
-    steps_per_iter: Count = Field(0, description="Steps an iteration (third way).")
+    epochs_per_iter: Count = Field(
+        default=0, description="Passes over the whole window an iteration (second way)."
+    )
+    steps_per_iter: Count = Field(default=0, description="Steps an iteration (third way).")
 
     window_fraction: Fraction = Field(
-        0.5,
-        description="The window is fraction × window_min × (all positions / window_min) ^ window_exponent, that is this "
-        "share of all positions at exponent 1, kept between window_min and window_max. One of three ways to size the "
+        default=0.5,
+        description="The window is fraction × window_min × (all positions / window_min) ^ window_exponent, "
+        "that is this "
+        "share of all positions at exponent 1, kept between window_min and window_max. One of three ways "
+        "to size the "
         "window; setting one switches the others off (0).",
     )
-    window_exponent: float = Field(1.0, gt=0.0, le=1.0, description="Exponent of that power law.")
-    window_min: PositiveCount = Field(150_000, description="Smallest window, positions.")
-    window_max: PositiveCount = Field(1_500_000, description="Largest window, positions.")
-    buffer_iterations: Count = Field(0, description="The window is the last so many iterations (second way).")
-    buffer_positions: Count = Field(0, description="The window is the last so many positions (third way).")
+    window_exponent: float = Field(default=1.0, gt=0.0, le=1.0, description="Exponent of that power law.")
+    window_min: PositiveCount = Field(default=150_000, description="Smallest window, positions.")
+    window_max: PositiveCount = Field(default=1_500_000, description="Largest window, positions.")
+    buffer_iterations: Count = Field(
+        default=0, description="The window is the last so many iterations (second way)."
+    )
+    buffer_positions: Count = Field(
+        default=0, description="The window is the last so many positions (third way)."
+    )
 
     value_target: Literal["terminal", "mcts", "blend"] = Field(
-        "blend", description="Value target: the game's outcome, the root's value, or outcome going over to a blend of both."
+        default="blend",
+        description="Value target: the game's outcome, the root's value, or outcome going over to a blend "
+        "of both.",
     )
-    value_blend_final: Fraction = Field(0.5, description="Share of the root's value at the end of the blend.")
+    value_blend_final: Fraction = Field(
+        default=0.5, description="Share of the root's value at the end of the blend."
+    )
     value_blend_positions: Count = Field(
-        10_000_000, description="Self-play positions over which that share grows from 0; 0 uses it at once."
+        default=10_000_000,
+        description="Self-play positions over which that share grows from 0; 0 uses it at once.",
     )
-    policy_loss_weight: float = Field(2.0, ge=0.0, le=1e3, description="Factor on the policy's cross-entropy.")
-    value_loss_weight: float = Field(1.0, ge=0.0, le=1e3, description="Factor on the value loss.")
+    policy_loss_weight: float = Field(
+        default=2.0, ge=0.0, le=1e3, description="Factor on the policy's cross-entropy."
+    )
+    value_loss_weight: float = Field(default=1.0, ge=0.0, le=1e3, description="Factor on the value loss.")
     symmetry_augmentation: bool = Field(
-        False, description="Show positions in a random symmetry of the board (games that have any)."
+        default=False, description="Show positions in a random symmetry of the board (games that have any)."
     )
     holdout_fraction: float = Field(
-        0.02, ge=0.0, le=0.5, description="Share of games never trained on, to measure losses honestly."
+        default=0.02,
+        ge=0.0,
+        le=0.5,
+        description="Share of games never trained on, to measure losses honestly.",
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field(
-        "auto", description="Where dense networks are trained; sparse ones always use the CPU kernel."
+        default="auto", description="Where dense networks are trained; sparse ones always use the CPU kernel."
     )
-    reset_optimizer: bool = Field(False, description="Start every iteration with a fresh optimiser state.")
+    reset_optimizer: bool = Field(
+        default=False, description="Start every iteration with a fresh optimiser state."
+    )
 
     @model_validator(mode="after")
     def _check_together(self) -> "TrainSettings":
         self._exactly_one("uses_per_position", "epochs_per_iter", "steps_per_iter")
         self._exactly_one("window_fraction", "buffer_iterations", "buffer_positions")
         if self.window_min > self.window_max:
-            raise ConfigError(f"window_min must not exceed window_max, got {self.window_min} and {self.window_max}")
+            raise ConfigError(
+                f"window_min must not exceed window_max, got {self.window_min} and {self.window_max}"
+            )
         if self.learning_rate_schedule != "constant" and self.learning_rate_final > self.learning_rate:
             raise ConfigError(
                 f"learning_rate_final must not exceed learning_rate, got {self.learning_rate_final!r} "

@@ -1,0 +1,44 @@
+"""Writes the tables of docs/configuration.md from the models: `python -m milton.config.document FILE`."""
+
+import sys
+from pathlib import Path
+
+from .describe import describe_fields
+from .profiles import PROFILES
+from .settings import Settings
+from .toml_text import toml_value
+
+BEGIN = "<!-- written by milton.config.document; do not edit between the marks -->"
+END = "<!-- end of the written part -->"
+
+
+def markdown() -> str:
+    """The profiles, then every table with all its keys."""
+    parts = ["### Profiles", "", "| profile | for |", "|---|---|"]
+    parts += [f"| `{name}` | {purpose} |" for name, purpose in PROFILES.items()]
+    table = ""
+    for field in describe_fields(Settings):
+        if field.table != table:
+            table = field.table
+            parts += ["", f"### `[{table}]`", "", str(Settings.model_fields[table].description), ""]
+            parts += ["| key | default | allowed | meaning |", "|---|---|---|---|"]
+        default = _cell(toml_value(field.default))
+        parts.append(f"| `{field.key}` | `{default}` | {_cell(field.allowed)} | {_cell(field.meaning)} |")
+    return "\n".join(parts)
+
+
+def with_tables(document: str) -> str:
+    """`document` with the part between the marks written anew."""
+    before, rest = document.split(BEGIN)
+    after = rest.split(END)[1]
+    return f"{before}{BEGIN}\n\n{markdown()}\n\n{END}{after}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        path = Path(name)
+        path.write_text(with_tables(path.read_text(encoding="utf-8")), encoding="utf-8")
