@@ -1,4 +1,4 @@
-"""Network families in PyTorch, their checkpoint files and ONNX export. Knows nothing about search or training.
+"""Network families in PyTorch, their checkpoint files and ONNX export. Knows no search and no training.
 
 Importing this package does not import torch: reading a checkpoint into numpy arrays must stay cheap for
 doors that never train. The modules that do need torch are `sparse`, `tower`, `attack`, `mlp`, `checkpoint`,

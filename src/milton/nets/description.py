@@ -26,8 +26,8 @@ class Provenance(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     run: str = ""
-    iteration: int = Field(0, ge=0)
-    positions: int = Field(0, ge=0)  # positions seen in training so far
+    iteration: int = Field(default=0, ge=0)
+    positions: int = Field(default=0, ge=0)  # positions seen in training so far
     parent_sha256: str = ""
     created: str = ""  # ISO 8601, UTC
     commit: str = ""
@@ -49,7 +49,9 @@ class NetDescription:
         check_known(f"encoder of {self.family} for {self.game}", self.encoder, self._encoders())
         expected = SIZES_OF_FAMILY[self.family]
         if type(self.sizes) is not expected:
-            raise CheckpointError(f"expected {expected.__name__} for family {self.family!r}, got {self.sizes!r}")
+            raise CheckpointError(
+                f"expected {expected.__name__} for family {self.family!r}, got {self.sizes!r}"
+            )
 
     @property
     def spec(self) -> GameSpec:
@@ -66,8 +68,7 @@ class NetDescription:
         """(planes, height, width) of the dense input; a sparse network has none."""
         if self.is_sparse:
             raise CheckpointError(f"expected a dense family, got {self.family!r}, which reads no planes")
-        num_planes, height, width = self.spec.planes[self.encoder]
-        return num_planes, height, width
+        return self.spec.plane_shape(self.encoder)
 
     def to_metadata(self, kind: Kind) -> dict[str, str]:
         return {

@@ -7,14 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from milton.errors import CheckpointError
 from milton.nets.description import NetDescription, Provenance, field_of, parse_json
 from milton.nets.registry import check_layout, layout_of
-from milton.nets.safetensors_file import Array, SafetensorsReader, to_bytes
+from milton.nets.safetensors_file import (
+    NAMES_OF_DTYPES,
+    Array,
+    SafetensorsReader,
+    TensorEntry,
+    check_finite,
+    write_file,
+)
 from milton.nets.sparse_grid import snap_to_grid
-from milton.rundir.atomic import write_bytes_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,28 @@ def write_checkpoint_numpy(
     on_grid = for_play and description.is_sparse
     if on_grid:
         tensors = snap_to_grid(tensors, description.spec.max_active)
-    _check_arrays(tensors, description, str(path))
+    check_arrays(tensors, description, str(path))
     metadata = description.to_metadata("checkpoint")
     metadata["provenance"] = provenance.model_dump_json()
     metadata["on_grid"] = "yes" if on_grid else "no"
-    return write_bytes(path, to_bytes(tensors, metadata))
+    return write_file(path, tensors, metadata)
+
+
+def _info_of(reader: SafetensorsReader) -> CheckpointInfo:
+    metadata, where = reader.header.metadata, str(reader.path)
+    description = NetDescription.from_metadata(metadata, "checkpoint", where)
+    provenance = parse_json(Provenance, metadata, "provenance", where)
+    on_grid = field_of(metadata, "on_grid", where)
+    if on_grid not in ("yes", "no"):
+        raise CheckpointError(f"{where}: expected metadata on_grid = 'yes' or 'no', got {on_grid[:80]!r}")
+    return CheckpointInfo(description, provenance, on_grid == "yes")
+
+
+def check_arrays(tensors: Mapping[str, Array], description: NetDescription, where: str) -> None:
+    """Refuses to write what would be refused on reading."""
+    entries = {
+        name: TensorEntry(NAMES_OF_DTYPES.get(array.dtype, str(array.dtype)), array.shape, 0, array.nbytes)
+        for name, array in tensors.items()
+    }
+    check_layout(entries, layout_of(description), where)
+    check_finite(tensors, where)

@@ -1,4 +1,4 @@
-"""Network families by name. Importing it costs nothing: a family's module, and torch, load when it is asked for."""
+"""Network families by name. A family's module, and torch with it, is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -35,6 +35,9 @@ class TensorLayout:
     dtype: str  # as safetensors names it
     shape: tuple[int, ...]
 
+    def __str__(self) -> str:
+        return f"{self.dtype}{list(self.shape)}"
+
 
 def family_of(description: NetDescription) -> Family[Any]:
     module = importlib.import_module(f"milton.nets.{description.family}")
@@ -66,21 +69,22 @@ def layout_of(description: NetDescription) -> dict[str, TensorLayout]:
 
     with torch.device("meta"):
         state = build_net(description).state_dict()
-    return {name: TensorLayout(_dtype_name(tensor.dtype), tuple(tensor.shape)) for name, tensor in state.items()}
+    return {
+        name: TensorLayout(_dtype_name(tensor.dtype), tuple(tensor.shape)) for name, tensor in state.items()
+    }
 
 
 def check_layout(
     tensors: Mapping[str, TensorEntry], expected: Mapping[str, TensorLayout], where: str
 ) -> None:
-    """Raises CheckpointError for the first tensor that is missing, unexpected, or of another dtype or shape."""
+    """Raises CheckpointError for a tensor that is missing, unexpected, or of another dtype or shape."""
     for name, layout in expected.items():
         entry = tensors.get(name)
         if entry is None:
-            raise CheckpointError(f"{where}: expected tensor {name!r} {layout.dtype}{layout.shape}, which is missing")
+            raise CheckpointError(f"{where}: tensor {name!r}: expected {layout}, which is missing")
         if (entry.dtype, entry.shape) != (layout.dtype, layout.shape):
-            raise CheckpointError(
-                f"{where}: tensor {name!r}: expected {layout.dtype}{layout.shape}, got {entry.dtype}{entry.shape}"
-            )
+            found = TensorLayout(entry.dtype, entry.shape)
+            raise CheckpointError(f"{where}: tensor {name!r}: expected {layout}, got {found}")
     for name in tensors.keys() - expected.keys():
         raise CheckpointError(f"{where}: tensor {name[:80]!r} does not belong to this network")
 

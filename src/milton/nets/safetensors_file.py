@@ -14,8 +14,9 @@ import stat
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -84,10 +85,35 @@ class SafetensorsReader:
         digest = hashlib.sha256(self.header.raw)
         digest.update(data)
         arrays = {name: _array_of(entry, data) for name, entry in self.header.tensors.items()}
-        for name, array in arrays.items():
-            if array.dtype.kind == "f" and not np.isfinite(array).all():
-                raise CheckpointError(f"{self.path}: tensor {name!r}: expected finite numbers, got NaN or infinity")
+        check_finite(arrays, str(self.path))
         return arrays, digest.hexdigest()
+
+
+def check_finite(arrays: Mapping[str, Array], where: str) -> None:
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise CheckpointError(f"{where}: tensor {name!r}: expected finite numbers, got NaN or infinity")
+
+
+def write_file(path: Path, arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> str:
+    """Writes the file atomically and returns its SHA-256."""
+    content = to_bytes(arrays, metadata)
+    replace_file(path, content)
+    return hashlib.sha256(content).hexdigest()
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Writes under a temporary name, flushes, renames: readers see the old file or the whole new one."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise CheckpointError(f"{path}: cannot be written: {error}") from error
 
 
 def to_bytes(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:
@@ -111,16 +137,16 @@ def to_bytes(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:
     return b"".join([struct.pack("<Q", len(text)), text, *blocks])
 
 
-def _open_regular(path: Path) -> BinaryIO:
+def _open_regular(path: Path) -> BufferedReader:
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        if not stat.S_ISREG(path.stat().st_mode):
             raise CheckpointError(f"{path}: expected a regular file")
         return path.open("rb")
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{path}: cannot be read: {error}") from error
 
 
-def _read_header(file: BinaryIO, where: str) -> Header:
+def _read_header(file: BufferedReader, where: str) -> Header:
     file_bytes = os.fstat(file.fileno()).st_size
     if not LENGTH_BYTES < file_bytes <= MAX_FILE_BYTES:
         raise CheckpointError(f"{where}: expected {LENGTH_BYTES} to {MAX_FILE_BYTES} bytes, got {file_bytes}")
@@ -170,7 +196,9 @@ def _entry_of(value: object, where: str) -> TensorEntry:
     if not isinstance(dtype, str) or dtype not in DTYPES:
         raise CheckpointError(f"{where}: expected a dtype of {list(DTYPES)}, got {str(dtype)[:40]!r}")
     if not _are_counts(shape) or len(shape) > MAX_DIMENSIONS:
-        raise CheckpointError(f"{where}: expected a shape of up to {MAX_DIMENSIONS} sizes, got {str(shape)[:80]}")
+        raise CheckpointError(
+            f"{where}: expected a shape of up to {MAX_DIMENSIONS} sizes, got {str(shape)[:80]}"
+        )
     if not _are_counts(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
         raise CheckpointError(f"{where}: expected two rising data_offsets, got {str(offsets)[:80]}")
     expected_bytes = math.prod(shape) * DTYPES[dtype].itemsize
@@ -182,7 +210,9 @@ def _entry_of(value: object, where: str) -> TensorEntry:
 
 
 def _are_counts(value: object) -> bool:
-    return isinstance(value, list) and all(type(item) is int and 0 <= item <= MAX_FILE_BYTES for item in value)
+    return isinstance(value, list) and all(
+        type(item) is int and 0 <= item <= MAX_FILE_BYTES for item in value
+    )
 
 
 def _check_layout(tensors: Mapping[str, TensorEntry], data_bytes: int, where: str) -> None:

@@ -1,4 +1,4 @@
-"""The free sizes of every network family. Torch-free, so that checkpoint metadata can be judged without torch.
+"""The free sizes of every network family. Torch-free: metadata is judged without importing torch.
 
 The upper bounds keep a hostile file from asking for a network that takes minutes to describe.
 """
@@ -15,28 +15,28 @@ class NetSizes(BaseModel):
 
 
 class SparseSizes(NetSizes):
-    hidden: int = Field(256, ge=16, le=4096, multiple_of=16)  # SIMD lanes of the core
+    hidden: int = Field(default=256, ge=16, le=4096, multiple_of=16)  # SIMD lanes of the core
 
 
 class TowerSizes(NetSizes):
-    blocks: int = Field(10, ge=0, le=80)
-    filters: int = Field(128, ge=1, le=1024)
-    squeeze_excite: int = Field(0, ge=0, le=1024)  # width of the squeezed layer; 0 leaves it out
+    blocks: int = Field(default=10, ge=0, le=80)
+    filters: int = Field(default=128, ge=1, le=1024)
+    squeeze_excite: int = Field(default=0, ge=0, le=1024)  # width of the squeezed layer; 0 leaves it out
     policy_head: Literal["planes", "dense"] = "planes"  # move planes on the board, or a dense layer
-    policy_channels: int = Field(2, ge=1, le=256)  # read by the dense head only
+    policy_channels: int = Field(default=2, ge=1, le=256)  # read by the dense head only
     value_head: Literal["tanh", "wdl"] = "tanh"
-    value_channels: int = Field(1, ge=1, le=256)
-    value_hidden: int = Field(64, ge=1, le=4096)
+    value_channels: int = Field(default=1, ge=1, le=256)
+    value_hidden: int = Field(default=64, ge=1, le=4096)
 
 
 class AttackSizes(NetSizes):
-    blocks: int = Field(2, ge=0, le=40)  # blocks of type 2
-    squeezed: int = Field(16, ge=1, le=1024)
-    value_hidden: int = Field(16, ge=1, le=1024)
+    blocks: int = Field(default=2, ge=0, le=40)  # blocks of type 2
+    squeezed: int = Field(default=16, ge=1, le=1024)
+    value_hidden: int = Field(default=16, ge=1, le=1024)
 
 
 class MlpSizes(NetSizes):
-    hidden: int = Field(128, ge=1, le=8192)
+    hidden: int = Field(default=128, ge=1, le=8192)
 
 
 SIZES_OF_FAMILY: dict[str, type[NetSizes]] = {

@@ -60,7 +60,8 @@ def snap_to_grid(state: Mapping[str, Float32Array], max_active: int) -> dict[str
 
 def _round_to(values: Float32Array, scale: int, limit: float) -> Float32Array:
     largest = np.floor(limit * scale)
-    return (np.clip(np.rint(values * np.float32(scale)), -largest, largest) / scale).astype(np.float32)
+    steps = np.clip(np.rint(values * np.float32(scale)), -largest, largest)
+    return np.asarray(steps / scale, np.float32)
 
 
 def _fit_accumulator(weight: Float32Array, bias: Float32Array, max_active: int) -> Float32Array:

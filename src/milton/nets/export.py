@@ -1,0 +1,95 @@
+"""Checkpoint → ONNX, one self-contained file with a free batch size. Knows nothing about running it.
+
+Dense networks read `planes` and give `policy` (logits of all actions; the attack family has none) and either
+`value` or `wdl` (logits). Sparse networks read `features` and `parts` and give `wdl` and `policy` logits.
+"""
+
+import io
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import onnx
+import torch
+from torch import Tensor, nn
+
+from milton.nets.checkpoint import Checkpoint, load_checkpoint
+from milton.nets.description import NetDescription
+from milton.nets.safetensors_file import replace_file
+from milton.nets.sizes import TowerSizes
+
+OPSET = 17  # the newest that every runtime we target has had for years, the browser's included
+EXAMPLE_BATCH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OnnxSignature:
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+def signature_of(description: NetDescription) -> OnnxSignature:
+    """Names of the ONNX model's inputs and outputs, in the order of the network's forward."""
+    if description.is_sparse:
+        return OnnxSignature(("features", "parts"), ("wdl", "policy"))
+    if description.family == "attack":
+        return OnnxSignature(("planes",), ("value",))
+    sizes = description.sizes
+    by_outcome = isinstance(sizes, TowerSizes) and sizes.value_head == "wdl"
+    return OnnxSignature(("planes",), ("policy", "wdl" if by_outcome else "value"))
+
+
+def export_onnx(checkpoint_path: Path, output: Path) -> None:
+    """Writes the checkpoint's network as one ONNX file, atomically, its provenance embedded."""
+    checkpoint = load_checkpoint(checkpoint_path)
+    content = onnx_bytes(checkpoint, checkpoint_name=checkpoint_path.name)
+    replace_file(output, content)
+
+
+def onnx_bytes(checkpoint: Checkpoint, *, checkpoint_name: str = "") -> bytes:
+    model = onnx.load_from_string(_trace(checkpoint.net, checkpoint.description))
+    metadata = checkpoint.description.to_metadata("checkpoint")
+    metadata["provenance"] = checkpoint.info.provenance.model_dump_json()
+    metadata["checkpoint_sha256"] = checkpoint.sha256
+    metadata["checkpoint_name"] = checkpoint_name
+    onnx.helper.set_model_props(model, metadata)
+    onnx.checker.check_model(model)
+    content: bytes = model.SerializeToString()
+    return content
+
+
+def _trace(net: nn.Module, description: NetDescription) -> bytes:
+    signature = signature_of(description)
+    buffer = io.BytesIO()
+    with warnings.catch_warnings():
+        # The TorchScript exporter is the one that writes a single file and needs no further package.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net.eval(),
+            _example_inputs(description),
+            buffer,  # type: ignore[arg-type]  # any binary file will do for this exporter
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=list(signature.inputs),
+            output_names=list(signature.outputs),
+            dynamic_axes=_dynamic_axes(description),
+        )
+    return buffer.getvalue()
+
+
+def _example_inputs(description: NetDescription) -> tuple[Tensor, ...]:
+    if not description.is_sparse:
+        return (torch.zeros(EXAMPLE_BATCH, *description.plane_shape()),)
+    features = torch.zeros(EXAMPLE_BATCH, description.spec.max_active, dtype=torch.int64)
+    parts = torch.zeros(EXAMPLE_BATCH, description.spec.max_moves, 2, dtype=torch.int64)
+    return features, parts
+
+
+def _dynamic_axes(description: NetDescription) -> dict[str, dict[int, str]]:
+    signature = signature_of(description)
+    axes = {name: {0: "batch"} for name in (*signature.inputs, *signature.outputs)}
+    if description.is_sparse:
+        axes["features"][1] = "active"
+        axes["parts"][1] = "moves"
+        axes["policy"][1] = "moves"
+    return axes
