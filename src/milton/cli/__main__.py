@@ -1,0 +1,5 @@
+"""Lets `python -m milton.cli` stand in for the `milton` command."""
+
+from milton.cli import main
+
+main()

@@ -1,0 +1,55 @@
+"""The core is compiled once per instruction set; which one is loaded changes speed and nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from milton import _core
+
+PROGRAM = """
+import json, numpy as np
+from milton import _core
+report = {"variant": _core.variant}
+for game in (_core.chess, _core.santorini, _core.connect_four):
+    line = game.Line.start()
+    for _ in range(12):
+        moves = line.legal_moves()
+        line = line.play(moves[len(moves) * 5 // 7])
+    report[game.__name__.rsplit(".")[-1]] = [
+        line.text(), line.legal_moves(), line.hash, game.perft(line, 3), line.pack().hex(),
+        line.active_features().tolist(), line.policy_rows().tolist(),
+        [line.planes(name).tolist() for name in sorted(game.spec()["planes"])],
+        game.random_playouts(20, 7),
+    ]
+print(json.dumps(report, sort_keys=True))
+"""
+
+
+def run_with(variant: str, program: str = PROGRAM) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "MILTON_CORE": variant}
+    return subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_all_variants_of_this_build_agree():
+    runnable = [name for name in _core.built_variants() if name in ("generic", _core.cpu_level())]
+    if len(runnable) < 2:
+        pytest.skip(f"only {runnable} can run here")
+    reports = [json.loads(run_with(name).stdout) for name in runnable]
+    assert [report.pop("variant") for report in reports] == runnable
+    assert reports[0] == reports[1]
+
+
+@pytest.mark.skipif("MILTON_CORE" in os.environ, reason="a variant was forced for this run")
+def test_the_fastest_variant_that_runs_here_is_chosen():
+    assert _core.variant == (_core.cpu_level() if _core.cpu_level() in _core.built_variants() else "generic")
+
+
+def test_an_unknown_variant_is_refused_by_name():
+    result = run_with("avx9000", "import milton._core")
+    assert result.returncode == 1
+    assert "'avx9000'" in result.stderr

@@ -1,0 +1,83 @@
+"""The project sets itself up: what the Makefile and its scripts promise, as far as it is cheap to check."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*command: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def test_plain_make_lists_every_documented_target():
+    listed = run("make").stdout
+    for target in (
+        "setup",
+        "build",
+        "lint",
+        "test",
+        "test-slow",
+        "loop",
+        "bench",
+        "sanitize",
+        "wheel",
+        "clean",
+    ):
+        assert re.search(rf"^{target}\s", listed, re.MULTILINE), target
+
+
+def test_a_second_setup_does_nothing():
+    result = run("make", "setup")
+    assert result.returncode == 0
+    assert "installing" not in result.stdout
+
+
+def test_nanobind_appears_only_in_bindings():
+    assert run("scripts/check_nanobind.sh").returncode == 0
+
+
+def test_nanobind_elsewhere_is_found(tmp_path):
+    for folder in ("scripts", "core/search", "core/bindings"):
+        (tmp_path / folder).mkdir(parents=True)
+    script = tmp_path / "scripts/check_nanobind.sh"
+    script.write_text((ROOT / "scripts/check_nanobind.sh").read_text())
+    include = "#include <nanobind/nanobind.h>\n"
+    (tmp_path / "core/bindings/module.cpp").write_text(include)
+    assert run("bash", str(script)).returncode == 0
+    (tmp_path / "core/search/tree.h").write_text(include)
+    result = run("bash", str(script))
+    assert result.returncode == 1
+    assert "core/search/tree.h:1" in result.stdout
+
+
+def test_torch_is_pinned_so_that_the_cpu_build_is_taken():
+    pins = (ROOT / "constraints.txt").read_text()
+    assert re.search(r"^torch==2\.13\.0$", pins, re.MULTILINE)
+    assert not re.search(r"^(nvidia|triton)", pins, re.MULTILINE)
+
+
+def test_every_dependency_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["dev"]
+    pins = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    assert [
+        name for name in (re.split("[<>=]", entry)[0] for entry in wanted) if name.lower() not in pins
+    ] == []
+
+
+def test_every_room_opens_with_what_it_does():
+    rooms = [path for path in (ROOT / "src/milton").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    for room in rooms:
+        assert (room / "__init__.py").read_text().startswith('"""'), room
+
+
+@pytest.mark.parametrize("script", sorted(ROOT.glob("scripts/*.sh")), ids=lambda path: path.name)
+def test_scripts_are_runnable_and_stop_at_the_first_error(script):
+    assert script.stat().st_mode & 0o111
+    assert "set -euo pipefail" in script.read_text()
+    assert run("bash", "-n", str(script)).returncode == 0
