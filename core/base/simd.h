@@ -1,0 +1,137 @@
+// Sixteen 16-bit lanes and eight float lanes: the only vector operations the core needs. AVX2
+// where it is compiled in, plain loops (which compilers vectorise well) elsewhere.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace milton::simd {
+
+inline constexpr int kLanes16 = 16;
+inline constexpr std::size_t kAlignment = 64;
+
+#if defined(__AVX2__)
+
+struct I16 {
+  __m256i v;
+  static I16 load(const std::int16_t* p) {
+    return {_mm256_load_si256(reinterpret_cast<const __m256i*>(p))};
+  }
+  static I16 broadcast(std::int16_t x) { return {_mm256_set1_epi16(x)}; }
+  void store(std::int16_t* p) const { _mm256_store_si256(reinterpret_cast<__m256i*>(p), v); }
+};
+
+inline I16 add_saturated(I16 a, I16 b) { return {_mm256_adds_epi16(a.v, b.v)}; }
+inline I16 clamp(I16 x, I16 low, I16 high) {
+  return {_mm256_min_epi16(_mm256_max_epi16(x.v, low.v), high.v)};
+}
+template <int kBits>
+inline I16 shift_left(I16 x) {
+  return {_mm256_slli_epi16(x.v, kBits)};
+}
+// (a * b + 2^14) >> 15, lane by lane.
+inline I16 multiply_high_rounded(I16 a, I16 b) { return {_mm256_mulhrs_epi16(a.v, b.v)}; }
+
+// Running sums of products of 16-bit lanes in 32 bits.
+struct DotSum {
+  __m256i v = _mm256_setzero_si256();
+  void add_products(I16 a, I16 b) { v = _mm256_add_epi32(v, _mm256_madd_epi16(a.v, b.v)); }
+  std::int32_t total() const {
+    __m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4E));
+    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xB1));
+    return _mm_cvtsi128_si32(s);
+  }
+};
+
+// The totals of four sums at once: cheaper than four single ones.
+inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
+  const __m256i ab = _mm256_hadd_epi32(sums[0].v, sums[1].v);
+  const __m256i cd = _mm256_hadd_epi32(sums[2].v, sums[3].v);
+  const __m256i abcd = _mm256_hadd_epi32(ab, cd);
+  const __m128i total =
+      _mm_add_epi32(_mm256_castsi256_si128(abcd), _mm256_extracti128_si256(abcd, 1));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out), total);
+}
+
+#else
+
+struct I16 {
+  std::int16_t v[kLanes16];
+  static I16 load(const std::int16_t* p) {
+    I16 out;
+    for (int i = 0; i < kLanes16; ++i) out.v[i] = p[i];
+    return out;
+  }
+  static I16 broadcast(std::int16_t x) {
+    I16 out;
+    for (auto& lane : out.v) lane = x;
+    return out;
+  }
+  void store(std::int16_t* p) const {
+    for (int i = 0; i < kLanes16; ++i) p[i] = v[i];
+  }
+};
+
+template <class F>
+inline I16 map_lanes(I16 a, I16 b, F f) {
+  I16 out;
+  for (int i = 0; i < kLanes16; ++i) out.v[i] = static_cast<std::int16_t>(f(a.v[i], b.v[i]));
+  return out;
+}
+inline I16 add_saturated(I16 a, I16 b) {
+  return map_lanes(a, b, [](int x, int y) { return std::clamp(x + y, -32768, 32767); });
+}
+inline I16 clamp(I16 x, I16 low, I16 high) {
+  const I16 raised = map_lanes(x, low, [](int a, int b) { return std::max(a, b); });
+  return map_lanes(raised, high, [](int a, int b) { return std::min(a, b); });
+}
+template <int kBits>
+inline I16 shift_left(I16 x) {
+  return map_lanes(x, x, [](int a, int) { return a << kBits; });
+}
+inline I16 multiply_high_rounded(I16 a, I16 b) {
+  return map_lanes(a, b, [](int x, int y) { return (x * y + 0x4000) >> 15; });
+}
+
+struct DotSum {
+  std::int32_t v[kLanes16 / 2] = {};
+  void add_products(I16 a, I16 b) {
+    for (int i = 0; i < kLanes16 / 2; ++i) {
+      v[i] += a.v[2 * i] * b.v[2 * i] + a.v[2 * i + 1] * b.v[2 * i + 1];
+    }
+  }
+  std::int32_t total() const {
+    std::int32_t sum = 0;
+    for (const std::int32_t lane : v) sum += lane;
+    return sum;
+  }
+};
+
+inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
+  for (int i = 0; i < 4; ++i) out[i] = sums[i].total();
+}
+
+#endif
+
+inline void prefetch(const void* address) { __builtin_prefetch(address); }
+
+// e^x for x <= 0 with a relative error below 1e-6; below -80 it is taken as the value at -80.
+// Plain arithmetic on one lane, so that loops over it vectorise.
+inline float exp_negative(float x) {
+  x = std::max(x, -80.0f) * 1.44269504f;
+  const float whole = static_cast<float>(static_cast<std::int32_t>(x - 0.5f));
+  const float r = (x - whole) * 0.69314718f;
+  const float p =
+      1.0f + r * (1.0f + r * (0.5f + r * (0.16666667f + r * (0.041666668f +
+                                                             r * (0.0083333f + r * 0.00138889f)))));
+  const std::int32_t exponent = (static_cast<std::int32_t>(whole) + 127) << 23;
+  return p * std::bit_cast<float>(exponent);
+}
+
+}  // namespace milton::simd

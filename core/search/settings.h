@@ -1,0 +1,37 @@
+// Every number that steers the search. Defaults are those of play; self-play sets its own.
+#pragma once
+
+#include <cstdint>
+
+namespace milton {
+
+enum class SelectionRule : std::uint8_t {
+  kPuct,   // Q + c P sqrt(N) / (1 + n)
+  kBlend,  // (1 - e) prediction + e win rate + log(1 + N) / (1 + n): networks without a policy
+};
+
+struct SearchSettings {
+  SelectionRule rule = SelectionRule::kPuct;
+  float c_puct = 1.75f;
+  // c grows by factor * log((N + base) / base) with the visits of the parent.
+  float c_puct_base = 20000.0f;
+  float c_puct_factor = 0.0f;
+  // An unvisited move is worth the parent's value less this times sqrt(visited prior).
+  float fpu_reduction = 0.25f;
+  float root_fpu_reduction = 0.25f;
+  float policy_temperature = 1.0f;
+  float root_policy_temperature = 1.0f;
+  float blend_exploration = 0.5f;  // e of the blend rule
+  // Solved results: a win is worth less the further away it is, so that mates are short.
+  bool propagate_proofs = true;
+};
+
+struct RootNoise {
+  float epsilon = 0.0f;  // 0: none
+  float alpha = 0.0f;    // 0: min(alpha_max, alpha_total / moves)
+  float alpha_total = 10.0f;
+  float alpha_max = 0.5f;
+  float forced_playouts = 0.0f;  // k of sqrt(k P N); 0: none
+};
+
+}  // namespace milton

@@ -1,0 +1,353 @@
+// Selection, expansion and backup of Tree. Included by search/tree.h only.
+#pragma once
+
+#include "search/tree.h"
+
+namespace milton {
+
+// The first child that is not visited has the highest prior of those left: children other than
+// the root's are visited in the order of their priors, so a scan may stop there.
+template <Game G>
+template <class Mode>
+int Tree<G>::choose_edge(const Node& node, bool is_root, float own_value) const {
+  const Edge* edges = store_->edges(node);
+  const int num_edges = node.num_edges;
+  const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+  const float c =
+      settings_.c_puct + settings_.c_puct_factor * std::log1p(num_visits / settings_.c_puct_base);
+  const float exploration = c * std::sqrt(std::max(num_visits, 1.0f));
+
+  float visited_prior = 0.0f, best_score = -1e30f;
+  int best = -1, first_new = -1;
+  for (int i = 0; i < num_edges; ++i) {
+    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
+    if (child_index == kNoNode) {
+      // At the root priors may have been changed after children were visited.
+      if (first_new < 0 || edges[i].prior > edges[first_new].prior) first_new = i;
+      if (!is_root) break;
+      continue;
+    }
+    const Node& child = store_->node(child_index);
+    const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
+    const float prior = edges[i].prior_value();
+    visited_prior += prior;
+    const Proof proof = child.proof.load(std::memory_order_relaxed);
+    if (proof == Proof::kWin) return i;
+    // A lost move is only played if every move is lost.
+    const float q = proof == Proof::kLoss ? -1e6f : visits ? child.mean_value(visits) : own_value;
+    const float score = q + exploration * prior / static_cast<float>(1 + visits);
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  if (first_new >= 0) {
+    const float reduction = is_root ? settings_.root_fpu_reduction : settings_.fpu_reduction;
+    const float urgency = own_value - reduction * std::sqrt(visited_prior);
+    if (urgency + exploration * edges[first_new].prior_value() > best_score) best = first_new;
+  }
+  return best;
+}
+
+// N4: the network's own opinion of a move and the results below it, mixed by e. A move that was
+// never tried borrows the parent's value as its prediction.
+template <Game G>
+int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
+  const Edge* edges = store_->edges(node);
+  const float e = settings_.blend_exploration;
+  const auto log_visits =
+      std::log1p(static_cast<float>(node.visits.load(std::memory_order_relaxed)));
+  float best_score = -1e30f;
+  int best = -1;
+  for (int i = 0; i < node.num_edges; ++i) {
+    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
+    float prediction = own_value, win_rate = own_value;
+    std::uint32_t visits = 0;
+    if (child_index != kNoNode) {
+      const Node& child = store_->node(child_index);
+      if (child.proof.load(std::memory_order_relaxed) == Proof::kWin) return i;
+      visits = child.visits.load(std::memory_order_relaxed);
+      prediction = child.raw_value.load(std::memory_order_relaxed);
+      if (visits) win_rate = child.mean_value(visits);
+      if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) prediction = -1e6f;
+    }
+    const float score =
+        (1.0f - e) * prediction + e * win_rate + log_visits / static_cast<float>(1 + visits);
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+template <Game G>
+template <class Mode>
+Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
+  leaf.path.clear();
+  leaf.position = line_.position();
+  leaf.hashes.assign(line_.past_hashes().begin(), line_.past_hashes().end());
+  leaf.is_stored = true;
+  leaf.needs_evaluation = false;
+  leaf.path.push_back({root_, leaf.position.side_to_move()});
+
+  NodeIndex index = root_;
+  for (;;) {
+    Node& node = store_->node(index);
+    const bool is_root = index == root_;
+    const Side side = leaf.position.side_to_move();
+    const Proof proof = node.proof.load(std::memory_order_relaxed);
+    if (proof != Proof::kUnknown && !is_root) {
+      const bool same_side = leaf.path.back().mover == side;
+      leaf.known = wdl_of(same_side ? proof : reversed(proof));
+      return Descent::kLeaf;
+    }
+    const Expansion expansion = node.expansion.load(std::memory_order_acquire);
+    if (expansion != Expansion::kDone) {
+      if (visit_new_leaf<Mode>(leaf, node)) return Descent::kLeaf;
+      abandon<Mode>(leaf);
+      return Descent::kCollision;
+    }
+
+    const std::uint32_t visits = node.visits.load(std::memory_order_relaxed);
+    float own_value = visits ? node.mean_value(visits) : 0.0f;
+    if (leaf.path.back().mover != side) own_value = -own_value;
+    int choice = is_root ? forced_root_edge : -1;
+    if (choice < 0) {
+      choice = settings_.rule == SelectionRule::kPuct ? choose_edge<Mode>(node, is_root, own_value)
+                                                      : choose_blend_edge(node, own_value);
+    }
+
+    Edge* edges = store_->edges(node);
+    Edge& edge = edges[choice];
+    NodeIndex child = edge.child.load(std::memory_order_acquire);
+    if (child == kNoNode) {
+      child = store_->template add_node<Mode::kShared>();
+      if (child != kNoNode) {
+        NodeIndex expected = kNoNode;
+        if constexpr (Mode::kShared) {
+          // Another thread may have been faster; its node is used and ours stays unused.
+          if (!edge.child.compare_exchange_strong(expected, child, std::memory_order_acq_rel)) {
+            child = expected;
+          }
+        } else {
+          edge.child.store(child, std::memory_order_relaxed);
+          if (!is_root) bring_best_forward(edges + choice + 1, node.num_edges - choice - 1);
+        }
+      }
+    }
+
+    leaf.hashes.push_back(leaf.position.hash());
+    leaf.position.play(Move{edge.move});
+    if (child == kNoNode) {  // full: evaluate the position without remembering it
+      leaf.is_stored = false;
+      leaf.position.legal_moves(leaf.moves);
+      const Outcome outcome = leaf.position.outcome(leaf.moves, true);
+      leaf.needs_evaluation = !outcome.is_over() && !repeats(leaf);
+      leaf.known =
+          outcome.is_over() ? wdl_of(outcome, leaf.position.side_to_move()) : Wdl{0.0f, 1.0f, 0.0f};
+      return Descent::kLeaf;
+    }
+    leaf.path.push_back({child, side});
+    if constexpr (Mode::kVirtualLoss) {
+      Node& below = store_->node(child);
+      add_to<Mode::kShared>(below.visits, 1u);
+      add_to<Mode::kShared>(below.value_sum, -static_cast<std::int64_t>(kValueScale));
+    }
+    if (repeats(leaf)) {
+      leaf.known = {0.0f, 1.0f, 0.0f};
+      return Descent::kLeaf;
+    }
+    index = child;
+  }
+}
+
+// True if the leaf is ours to evaluate or is decided; false if another thread has it.
+template <Game G>
+template <class Mode>
+bool Tree<G>::visit_new_leaf(Leaf<G>& leaf, Node& node) {
+  if constexpr (Mode::kVirtualLoss) {
+    Expansion expected = Expansion::kNone;
+    if (!node.expansion.compare_exchange_strong(expected, Expansion::kBusy,
+                                                std::memory_order_acq_rel)) {
+      return false;
+    }
+  }
+  leaf.position.legal_moves(leaf.moves);
+  // The root is searched even if a draw could be claimed there.
+  const bool claim_draws = &node != &store_->node(root_);
+  const Outcome outcome = leaf.position.outcome(leaf.moves, claim_draws);
+  if (!outcome.is_over()) {
+    leaf.needs_evaluation = true;
+    return true;
+  }
+  leaf.known = wdl_of(outcome, leaf.position.side_to_move());
+  const Side mover = leaf.path.back().mover;
+  const Proof proof = outcome.is_draw           ? Proof::kDraw
+                      : outcome.winner == mover ? Proof::kWin
+                                                : Proof::kLoss;
+  node.proof.store(proof, std::memory_order_relaxed);
+  node.proof_plies.store(0, std::memory_order_relaxed);
+  node.raw_value.store(proof == Proof::kDraw  ? 0.0f
+                       : proof == Proof::kWin ? 1.0f
+                                              : -1.0f,
+                       std::memory_order_relaxed);
+  if (settings_.propagate_proofs) prove_path<Mode>(leaf);
+  return true;
+}
+
+// A position counts as a draw if it stood in the tree before, or twice in the game.
+template <Game G>
+bool Tree<G>::repeats(const Leaf<G>& leaf) const {
+  const int num_past = static_cast<int>(leaf.hashes.size());
+  const int reach = std::min<int>(num_past, leaf.position.reversible_plies());
+  if (reach < 4) return false;
+  const int root_place = static_cast<int>(line_.past_hashes().size());
+  const std::uint64_t hash = leaf.position.hash();
+  int in_game = 0;
+  for (int back = 4; back <= reach; back += 2) {
+    if (leaf.hashes[num_past - back] != hash) continue;
+    if (num_past - back >= root_place || ++in_game == 2) return true;
+  }
+  return false;
+}
+
+template <Game G>
+void Tree<G>::bring_best_forward(Edge* edges, int num_edges) {
+  int best = 0;
+  for (int i = 1; i < num_edges; ++i) {
+    if (edges[i].prior > edges[best].prior) best = i;
+  }
+  if (best == 0) return;
+  // No child hangs on an edge that was never taken.
+  std::swap(edges[0].move, edges[best].move);
+  std::swap(edges[0].prior, edges[best].prior);
+}
+
+template <Game G>
+template <class Mode>
+void Tree<G>::expand(Leaf<G>& leaf, const float* priors) {
+  if (!leaf.is_stored) return;
+  Node& node = store_->node(leaf.path.back().node);
+  const auto count = static_cast<std::uint32_t>(leaf.moves.size());
+  std::uint32_t first = 0;
+  if (!store_->template add_edges<Mode::kShared>(count, first)) {
+    node.expansion.store(Expansion::kNone, std::memory_order_release);
+    return;
+  }
+  node.first_edge = first;
+  node.num_edges = static_cast<std::uint8_t>(count);
+  Edge* edges = store_->edges(node);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    edges[i].child.store(kNoNode, std::memory_order_relaxed);
+    edges[i].move = leaf.moves[static_cast<int>(i)].bits;
+    edges[i].prior = static_cast<std::uint16_t>(priors[i] * 65535.0f + 0.5f);
+  }
+  if constexpr (Mode::kShared) {
+    // Edges must not move once others can see them, so they are put in order now.
+    for (std::uint32_t i = 1; i < count; ++i) {
+      const std::uint16_t move = edges[i].move, prior = edges[i].prior;
+      std::uint32_t slot = i;
+      for (; slot > 0 && edges[slot - 1].prior < prior; --slot) {
+        edges[slot].move = edges[slot - 1].move;
+        edges[slot].prior = edges[slot - 1].prior;
+      }
+      edges[slot].move = move;
+      edges[slot].prior = prior;
+    }
+  } else {
+    bring_best_forward(edges, static_cast<int>(count));
+  }
+  node.expansion.store(Expansion::kDone, std::memory_order_release);
+}
+
+template <Game G>
+template <class Mode>
+void Tree<G>::back_up(const Leaf<G>& leaf, const Wdl& wdl) {
+  const Side viewer = leaf.position.side_to_move();
+  const auto value = static_cast<std::int64_t>(std::lrint(wdl.value() * kValueScale));
+  const auto draw = static_cast<std::int64_t>(std::lrint(wdl.draw * kValueScale));
+  constexpr auto kLoss = static_cast<std::int64_t>(kValueScale);
+  for (std::size_t i = 0; i < leaf.path.size(); ++i) {
+    const auto& step = leaf.path[i];
+    Node& node = store_->node(step.node);
+    // The root carries no virtual loss.
+    const bool has_virtual_loss = Mode::kVirtualLoss && i > 0;
+    if (!has_virtual_loss) add_to<Mode::kShared>(node.visits, 1u);
+    const std::int64_t seen = step.mover == viewer ? value : -value;
+    add_to<Mode::kShared>(node.value_sum, seen + (has_virtual_loss ? kLoss : 0));
+    add_to<Mode::kShared>(node.draw_sum, draw);
+  }
+  if (leaf.is_stored && leaf.needs_evaluation) {
+    const auto& last = leaf.path.back();
+    store_->node(last.node).raw_value.store(last.mover == viewer ? wdl.value() : -wdl.value(),
+                                            std::memory_order_relaxed);
+  }
+}
+
+template <Game G>
+template <class Mode>
+void Tree<G>::abandon(Leaf<G>& leaf) {
+  if constexpr (Mode::kVirtualLoss) {
+    for (std::size_t i = 1; i < leaf.path.size(); ++i) {
+      Node& node = store_->node(leaf.path[i].node);
+      add_to<Mode::kShared>(node.visits, static_cast<std::uint32_t>(-1));
+      add_to<Mode::kShared>(node.value_sum, static_cast<std::int64_t>(kValueScale));
+    }
+  }
+  if (leaf.needs_evaluation && leaf.is_stored) {
+    store_->node(leaf.path.back().node)
+        .expansion.store(Expansion::kNone, std::memory_order_release);
+  }
+}
+
+// Carries a new proof towards the root for as long as it decides the parent too.
+template <Game G>
+template <class Mode>
+void Tree<G>::prove_path(const Leaf<G>& leaf) {
+  for (std::size_t i = leaf.path.size() - 1; i > 0; --i) {
+    Node& parent = store_->node(leaf.path[i - 1].node);
+    // Steps store who moved there; the parent's own mover may be the same side.
+    const bool same_side = leaf.path[i - 1].mover == leaf.path[i].mover;
+    if (!prove_from_children(parent, same_side)) return;
+  }
+}
+
+// `same_side`: whoever moved to `node` is also to move there.
+template <Game G>
+bool Tree<G>::prove_from_children(Node& node, bool same_side) {
+  if (node.proof.load(std::memory_order_relaxed) != Proof::kUnknown) return false;
+  const Edge* edges = store_->edges(node);
+  int shortest_win = 256, longest_loss = 0, longest_draw = 0;
+  bool all_known = true, any_draw = false;
+  for (int i = 0; i < node.num_edges; ++i) {
+    const NodeIndex index = edges[i].child.load(std::memory_order_acquire);
+    const Proof proof = index == kNoNode
+                            ? Proof::kUnknown
+                            : store_->node(index).proof.load(std::memory_order_relaxed);
+    if (proof == Proof::kUnknown) {
+      all_known = false;
+      continue;
+    }
+    const int plies = store_->node(index).proof_plies.load(std::memory_order_relaxed) + 1;
+    if (proof == Proof::kWin) shortest_win = std::min(shortest_win, plies);
+    if (proof == Proof::kLoss) longest_loss = std::max(longest_loss, plies);
+    if (proof == Proof::kDraw) longest_draw = std::max(longest_draw, plies), any_draw = true;
+  }
+  Proof proof;
+  int plies;
+  if (shortest_win < 256) {
+    proof = Proof::kWin, plies = shortest_win;
+  } else if (!all_known) {
+    return false;
+  } else {
+    proof = any_draw ? Proof::kDraw : Proof::kLoss;
+    plies = any_draw ? longest_draw : longest_loss;
+  }
+  node.proof_plies.store(static_cast<std::uint8_t>(std::min(plies, 255)),
+                         std::memory_order_relaxed);
+  node.proof.store(same_side ? proof : reversed(proof), std::memory_order_relaxed);
+  return true;
+}
+
+}  // namespace milton

@@ -1,0 +1,110 @@
+// Keeping the part of a tree that a played move leaves. Included by search/tree.h only.
+#pragma once
+
+#include "search/tree.h"
+
+namespace milton {
+
+template <Game G>
+NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from) const {
+  struct Task {
+    NodeIndex from, to;
+  };
+  const NodeIndex copy_root = target.add_node<false>();
+  std::vector<Task> tasks{{from, copy_root}};
+  while (!tasks.empty()) {
+    const Task task = tasks.back();
+    tasks.pop_back();
+    const Node& source = store_->node(task.from);
+    Node& copy = target.node(task.to);
+    copy.value_sum.store(source.value_sum.load(std::memory_order_relaxed),
+                         std::memory_order_relaxed);
+    copy.draw_sum.store(source.draw_sum.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    copy.visits.store(source.visits.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    copy.raw_value.store(source.raw_value.load(std::memory_order_relaxed),
+                         std::memory_order_relaxed);
+    copy.proof.store(source.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    copy.proof_plies.store(source.proof_plies.load(std::memory_order_relaxed),
+                           std::memory_order_relaxed);
+    if (source.expansion.load(std::memory_order_relaxed) != Expansion::kDone) continue;
+    std::uint32_t first = 0;
+    if (!target.add_edges<false>(source.num_edges, first)) continue;
+    copy.first_edge = first;
+    copy.num_edges = source.num_edges;
+    const Edge* old_edges = store_->edges(source);
+    Edge* new_edges = target.edges(copy);
+    for (int i = 0; i < source.num_edges; ++i) {
+      new_edges[i].move = old_edges[i].move;
+      new_edges[i].prior = old_edges[i].prior;
+      NodeIndex child = kNoNode;
+      const NodeIndex old_child = old_edges[i].child.load(std::memory_order_relaxed);
+      if (old_child != kNoNode) child = target.add_node<false>();
+      new_edges[i].child.store(child, std::memory_order_relaxed);
+      if (child != kNoNode) tasks.push_back({old_child, child});
+    }
+    copy.expansion.store(Expansion::kDone, std::memory_order_relaxed);
+  }
+  return copy_root;
+}
+
+template <Game G>
+void Tree<G>::advance(Move move) {
+  NodeIndex next = kNoNode;
+  if (root_is_expanded()) {
+    for (const Edge& edge : root_edges()) {
+      if (edge.move == move.bits) next = edge.child.load(std::memory_order_relaxed);
+    }
+  }
+  const Side mover = line_.position().side_to_move();
+  Line<G> line = line_;
+  line.play(move);
+  if (next == kNoNode || store_->node(next).expansion.load() != Expansion::kDone) {
+    reset(line);
+    return;
+  }
+  if (!spare_) spare_ = std::make_unique<TreeStore>(max_nodes_, max_edges_);
+  spare_->clear();
+  root_ = copy_subtree(*spare_, next);
+  std::swap(store_, spare_);
+  line_ = std::move(line);
+  // A root is seen by its own side to move.
+  if (line_.position().side_to_move() != mover) {
+    Node& node = root();
+    node.value_sum.store(-node.value_sum.load());
+    node.raw_value.store(-node.raw_value.load());
+    node.proof.store(reversed(node.proof.load()));
+  }
+}
+
+template <Game G>
+std::vector<typename G::Move> Tree<G>::principal_variation(Move first, int max_length) const {
+  std::vector<Move> moves{first};
+  NodeIndex index = root_;
+  std::uint16_t wanted = first.bits;
+  while (static_cast<int>(moves.size()) <= max_length) {
+    const Node& node = store_->node(index);
+    if (node.expansion.load(std::memory_order_acquire) != Expansion::kDone) break;
+    const Edge* edges = store_->edges(node);
+    NodeIndex next = kNoNode;
+    for (int i = 0; i < node.num_edges; ++i) {
+      if (edges[i].move == wanted) next = edges[i].child.load(std::memory_order_acquire);
+    }
+    if (next == kNoNode) break;
+    const Node& below = store_->node(next);
+    if (below.expansion.load(std::memory_order_acquire) != Expansion::kDone) break;
+    const Edge* replies = store_->edges(below);
+    std::uint32_t most_visits = 0;
+    for (int i = 0; i < below.num_edges; ++i) {
+      const NodeIndex reply = replies[i].child.load(std::memory_order_acquire);
+      if (reply == kNoNode) continue;
+      const std::uint32_t visits = store_->node(reply).visits.load(std::memory_order_relaxed);
+      if (visits > most_visits) most_visits = visits, wanted = replies[i].move;
+    }
+    if (most_visits == 0 || static_cast<int>(moves.size()) >= max_length) break;
+    moves.push_back(Move{wanted});
+    index = next;
+  }
+  return moves;
+}
+
+}  // namespace milton
