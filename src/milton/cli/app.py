@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from milton.cli import bench, doctor, perft
+from milton.cli import bench, config_commands, doctor, perft, runs_commands
 
-COMMANDS = (doctor, perft, bench)
+COMMANDS = (doctor, perft, bench, config_commands, runs_commands)
 
 app = typer.Typer(
     name="milton",

@@ -78,7 +78,7 @@ def refused(
         source, problem = _explain(detail, values, source_of)
         if problem not in problems.setdefault(source, []):
             problems[source].append(problem)
-    return ConfigError("\n".join(_join(source, lines) for source, lines in problems.items()))
+    return ConfigError("; ".join(_join(source, lines) for source, lines in problems.items()))
 
 
 def _explain(detail: Any, values: Mapping[str, Any], source_of: Callable[[str], str]) -> tuple[str, str]:
@@ -99,7 +99,4 @@ def _explain(detail: Any, values: Mapping[str, Any], source_of: Callable[[str], 
 
 
 def _join(source: str, problems: Iterable[str]) -> str:
-    lines = list(problems)
-    if len(lines) == 1:
-        return f"{source}: {lines[0]}"
-    return "\n".join([f"{source}:", *(f"  {line}" for line in lines)])
+    return f"{source}: {'; '.join(problems)}"

@@ -1,0 +1,128 @@
+"""`milton config check|show|profiles`: what the settings are, what they mean and where they came from."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from milton.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from milton.config import LoadedSettings
+
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
+RunFolder = Annotated[Path | None, typer.Option("--run", help="A run folder: show what that run uses.")]
+Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
+Game = Annotated[str | None, typer.Option(help="chess, santorini or connect_four.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
+
+config_app = typer.Typer(no_args_is_help=True, help="Look at settings and check files of them.")
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(config_app, name="config")
+
+
+@config_app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Settings files.")],
+    as_json: AsJson = False,
+) -> None:
+    """Check settings files; exit 1 with the place and the reason at the first that is wrong.
+
+    Example: milton config check ~/.milton/milton.toml
+    """
+    from milton.config import load_settings
+
+    checked = []
+    for file in files:
+        loaded = load_settings(config_file=file, use_user_file=False)
+        num_set = sum(1 for source in loaded.sources().values() if source == str(file))
+        checked.append({"file": str(file), "profile": loaded.settings.loop.profile, "keys_set": num_set})
+    if as_json:
+        print_json(checked)
+        return
+    for entry in checked:
+        typer.echo(
+            f"{entry['file']}: right; sets {entry['keys_set']} keys on top of profile {entry['profile']}"
+        )
+
+
+@config_app.command()
+def show(
+    config_file: ConfigFile = None,
+    run: RunFolder = None,
+    profile: Profile = None,
+    game: Game = None,
+    changes: Changes = None,
+    as_toml: Annotated[bool, typer.Option("--toml", help="Print a complete settings file.")] = False,
+    only_set: Annotated[bool, typer.Option("--set-only", help="Leave out values that are defaults.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Explain every value: what it is, what it means, where it came from.
+
+    Example: milton config show --profile reference --set train.batch_size=512
+    """
+    from milton.config import load_settings, parse_override, to_toml
+
+    loaded = load_settings(
+        config_file=config_file,
+        run_file=run / "milton.toml" if run else None,
+        profile=profile,
+        game=game,
+        overrides=dict(parse_override(text) for text in changes or ()),
+    )
+    if as_toml:
+        typer.echo(to_toml(loaded.settings, loaded.sources()), nl=False)
+    elif as_json:
+        print_json(_as_values(loaded, only_set=only_set))
+    else:
+        _print_table(loaded, only_set=only_set)
+
+
+@config_app.command()
+def profiles(as_json: AsJson = False) -> None:
+    """List the built-in profiles.
+
+    Example: milton config profiles
+    """
+    from milton.config import PROFILES
+
+    if as_json:
+        print_json(PROFILES)
+        return
+    table = Table("profile", "for")
+    for name, purpose in PROFILES.items():
+        table.add_row(name, purpose)
+    console().print(table)
+
+
+def _as_values(loaded: "LoadedSettings", *, only_set: bool) -> dict[str, dict[str, object]]:
+    from milton.config import Settings, describe_fields
+
+    values = loaded.settings.model_dump(mode="json")
+    return {
+        field.name: {
+            "value": values[field.table][field.key],
+            "source": loaded.source_of(field.name),
+            "allowed": field.allowed,
+            "meaning": field.meaning,
+        }
+        for field in describe_fields(Settings)
+        if not (only_set and loaded.source_of(field.name) == "default")
+    }
+
+
+def _print_table(loaded: "LoadedSettings", *, only_set: bool) -> None:
+    from milton.config import Settings, describe_fields
+    from milton.config.toml_text import toml_value
+
+    table = Table("setting", "value", "from", "meaning", show_lines=False)
+    for field in describe_fields(Settings):
+        source = loaded.source_of(field.name)
+        if only_set and source == "default":
+            continue
+        value = getattr(getattr(loaded.settings, field.table), field.key)
+        table.add_row(field.name, toml_value(value), source, f"{field.meaning} ({field.allowed})")
+    console().print(table, markup=False)

@@ -1,0 +1,70 @@
+"""One writer per run folder. The system releases the lock when its owner dies, however it dies."""
+
+import fcntl
+import os
+import time
+from pathlib import Path
+
+from milton.errors import RunError
+
+from .atomic import explain_os_error
+
+# `lock_owner` holds the lock for a moment to see whether it is free; a writer waits that moment out.
+_ATTEMPTS = 5
+_PAUSE_S = 0.02
+
+
+class RunLock:
+    """Held from construction to `release`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise explain_os_error(error, path) from error
+        try:
+            self._take()
+        except OSError as error:
+            owner = os.pread(self._descriptor, 32, 0).decode(errors="replace").strip()
+            os.close(self._descriptor)
+            raise RunError(
+                f"run folder {str(path.parent)!r} is in use by process {owner or 'unknown'}; "
+                "stop that one first, or choose another folder with --run"
+            ) from error
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def _take(self) -> None:
+        for attempt in range(_ATTEMPTS):
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                time.sleep(_PAUSE_S)
+            else:
+                return
+
+    def release(self) -> None:
+        # The file stays: removing it would let two processes lock two different files of the same name.
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def lock_owner(path: Path) -> int | None:
+    """The process that holds the lock, or None if nobody does."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        text = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
+        return int(text) if text.isdigit() else 0
+    else:
+        return None
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,207 @@
+"""A run folder: where everything of a run lives, who may write, what is done. Knows no contents."""
+
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from milton.config import LoadedSettings, Settings, to_toml
+from milton.errors import RunError
+
+from . import atomic
+from .champion import ChampionPointer, ChampionWatcher
+from .database import RunDatabase
+from .lock import RunLock
+from .records import Artifact, ChampionRecord, GamesRecord, RatingRecord, StageRecord
+from .recovery import Finding, recover
+from .summary import RunSummary, summarize
+
+DEFAULT_ROOT = Path("runs")
+SETTINGS_NAME = "milton.toml"
+DATABASE_NAME = "run.sqlite"
+CHAMPION_NAME = "champion"
+LOCK_NAME = ".lock"
+
+
+class RunDir:
+    """Use `create` or `open`. A writable run holds the folder's lock until `close`."""
+
+    def __init__(self, path: Path, database: RunDatabase, lock: RunLock | None) -> None:
+        self.path = path
+        self.database = database
+        self.findings: tuple[Finding, ...] = ()  # what opening found damaged and put right
+        self._lock = lock
+
+    # Coming and going
+
+    @classmethod
+    def create(cls, path: Path, loaded: LoadedSettings | Settings) -> "RunDir":
+        """A new run. Its settings file comes last, so a half-made folder is not taken for a run."""
+        if (path / SETTINGS_NAME).exists():
+            raise RunError(f"{str(path)!r} is a run already; open it, or choose another folder with --run")
+        if path.is_dir() and not _is_left_over(path):
+            raise RunError(f"{str(path)!r} is not empty and not a run; choose another folder with --run")
+        text = to_toml(loaded) if isinstance(loaded, Settings) else to_toml(loaded.settings, loaded.sources())
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise atomic.explain_os_error(error, path) from error
+        lock = RunLock(path / LOCK_NAME)
+        try:
+            database = RunDatabase(path / DATABASE_NAME, writable=True)
+            database.set_state("created_s", time.time())
+            atomic.write_text(path / SETTINGS_NAME, text)
+        except BaseException:
+            lock.release()
+            raise
+        return cls(path, database, lock)
+
+    @classmethod
+    def open(cls, path: Path, *, writable: bool = True) -> "RunDir":
+        """An existing run. Writable takes the lock, clears up after a crash, quarantines damage."""
+        if not (path / SETTINGS_NAME).is_file():
+            raise RunError(
+                f"{str(path)!r} is not a run: it has no {SETTINGS_NAME}; make one with `milton init`"
+            )
+        if not writable:
+            return cls(path, RunDatabase(path / DATABASE_NAME, writable=False), None)
+        lock = RunLock(path / LOCK_NAME)
+        try:
+            database, findings = recover(path, path / DATABASE_NAME, path / CHAMPION_NAME)
+        except BaseException:
+            lock.release()
+            raise
+        run = cls(path, database, lock)
+        run.findings = findings
+        return run
+
+    def close(self) -> None:
+        self.database.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> "RunDir":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Places
+
+    @property
+    def name(self) -> str:
+        return self.path.resolve().name
+
+    @property
+    def settings_path(self) -> Path:
+        return self.path / SETTINGS_NAME
+
+    def settings(self, overrides: Mapping[str, object] | None = None) -> Settings:
+        """The run's own settings; nothing but `overrides` has a say in them."""
+        return Settings.load(run_file=self.settings_path, overrides=overrides, use_user_file=False)
+
+    def iteration_dir(self, iteration: int, *, create: bool = False) -> Path:
+        folder = self.path / f"iter_{iteration:04d}"
+        if create:
+            try:
+                folder.mkdir(exist_ok=True)
+            except OSError as error:
+                raise atomic.explain_os_error(error, folder) from error
+        return folder
+
+    def shard_path(self, iteration: int, index: int = 0) -> Path:
+        return self.iteration_dir(iteration) / f"samples-{index:04d}.shard"
+
+    def shard_paths(self, *, first_iteration: int = 0) -> tuple[tuple[int, Path], ...]:
+        """(iteration, path) of every shard of the run, oldest first."""
+        found = [(int(path.parent.name[5:]), path) for path in self.path.glob("iter_[0-9]*/samples-*.shard")]
+        return tuple(sorted(entry for entry in found if entry[0] >= first_iteration))
+
+    def candidate_path(self, iteration: int) -> Path:
+        return self.iteration_dir(iteration) / "candidate.safetensors"
+
+    def relative(self, path: Path) -> str:
+        return path.resolve().relative_to(self.path.resolve()).as_posix()
+
+    # Stages
+
+    def artifact(self, path: Path) -> Artifact:
+        """A finished file as it will stand in a stage's row."""
+        return Artifact(self.relative(path), atomic.sha256_of(path), path.stat().st_size)
+
+    def record_stage(
+        self,
+        iteration: int,
+        stage: str,
+        *,
+        started_s: float,
+        artifacts: Iterable[Path] = (),
+        result: Mapping[str, Any] | None = None,
+        metrics: Mapping[str, float] | None = None,
+        games: GamesRecord | None = None,
+        ratings: Iterable[RatingRecord] = (),
+    ) -> StageRecord:
+        """Makes a stage done: one transaction for its row and figures, after its files are on disk."""
+        files = tuple(self.artifact(path) for path in artifacts)
+        record = StageRecord(iteration, stage, started_s, time.time(), files, result or {})
+        with self.database.transaction():
+            self.database.add_stage(record)
+            self.database.add_metrics(iteration, metrics or {})
+            if games is not None:
+                self.database.add_games(games)
+            for rating in ratings:
+                self.database.add_rating(rating)
+        return record
+
+    def latest_iteration(self) -> int:
+        """Highest iteration that left a finished stage or a folder; 0 if there is none."""
+        folders = [
+            int(folder.name[5:]) for folder in self.path.glob("iter_[0-9]*") if folder.name[5:].isdigit()
+        ]
+        return max(self.database.latest_iteration(), *folders, 0)
+
+    # The champion
+
+    @property
+    def champion_path(self) -> Path:
+        """Where the pointer is."""
+        return self.path / CHAMPION_NAME
+
+    def has_champion(self) -> bool:
+        return self.champion_path.exists()
+
+    def champion(self) -> ChampionPointer:
+        if not self.has_champion():
+            raise RunError(f"run {str(self.path)!r} has no champion yet; make a first one with `milton init`")
+        return ChampionPointer.read(self.champion_path)
+
+    def champion_checkpoint(self) -> Path:
+        """The champion's checkpoint, its content checked against the pointer."""
+        return self.champion().verified_path(self.path)
+
+    def promote(self, iteration: int, checkpoint: Path) -> ChampionPointer:
+        """Makes a checkpoint of this run the champion. Doing it twice is the same as once."""
+        pointer = ChampionPointer.to_file(self.path, checkpoint)
+        # The pointer goes first: if the row is lost, the stage is not done and is simply repeated.
+        pointer.write(self.champion_path)
+        history = self.database.champions()
+        if not history or (history[-1].checkpoint, history[-1].sha256) != (
+            pointer.checkpoint,
+            pointer.sha256,
+        ):
+            self.database.add_champion(ChampionRecord(iteration, pointer.checkpoint, pointer.sha256))
+        return pointer
+
+    def watch_champion(self) -> ChampionWatcher:
+        return ChampionWatcher(self.champion_path)
+
+    def summary(self) -> RunSummary:
+        return summarize(self.path, self.database, self.settings(), self.path / LOCK_NAME, self.champion_path)
+
+
+def _is_left_over(folder: Path) -> bool:
+    """Whether the folder holds nothing but what an interrupted `create` leaves behind."""
+    return all(entry.name.startswith((".", DATABASE_NAME)) for entry in folder.iterdir())

@@ -1,0 +1,76 @@
+"""A run in a few figures, for `milton runs`, `milton status` and the dashboard."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from milton.config import Settings
+from milton.errors import MiltonError
+
+from .champion import ChampionPointer
+from .database import RunDatabase
+from .lock import lock_owner
+from .records import EventRecord, RatingRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    name: str
+    path: str
+    game: str
+    profile: str
+    created_s: float
+    updated_s: float  # when the last stage finished; created_s before the first
+    running_pid: int | None  # process that holds the lock
+    latest_iteration: int
+    latest_stage: str
+    num_positions: int
+    num_games: int
+    num_promotions: int  # the first network does not count
+    champion: str  # checkpoint relative to the run, "" if there is none
+    latest_rating: RatingRecord | None
+    latest_events: tuple[EventRecord, ...]
+    metrics: dict[str, float]  # newest value of each
+    progress: dict[str, Any]  # what the loop last said about itself
+
+
+def summarize(
+    path: Path, database: RunDatabase, settings: Settings, lock_path: Path, champion_path: Path
+) -> RunSummary:
+    stages = database.stages()
+    games = database.games("selfplay")
+    ratings = database.ratings("ladder") or database.ratings()
+    created_s = float(database.state("created_s", 0.0))
+    return RunSummary(
+        name=path.resolve().name,
+        path=str(path),
+        game=settings.game,
+        profile=settings.loop.profile,
+        created_s=created_s,
+        updated_s=max((stage.finished_s for stage in stages), default=created_s),
+        running_pid=lock_owner(lock_path),
+        latest_iteration=stages[-1].iteration if stages else 0,
+        latest_stage=stages[-1].stage if stages else "",
+        num_positions=sum(record.num_positions for record in games),
+        num_games=sum(record.num_games for record in games),
+        num_promotions=max(0, len(database.champions()) - 1),
+        champion=ChampionPointer.read(champion_path).checkpoint if champion_path.exists() else "",
+        latest_rating=ratings[-1] if ratings else None,
+        latest_events=database.events(limit=20),
+        metrics=database.latest_metrics(),
+        progress=database.state("progress", {}),
+    )
+
+
+def list_runs(root: Path) -> Iterator[RunSummary | MiltonError]:
+    """Every run below `root`, newest first; one that cannot be read comes as the error that says why."""
+    from .run import SETTINGS_NAME, RunDir
+
+    folders = [path.parent for path in root.glob(f"*/{SETTINGS_NAME}")]
+    for folder in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True):
+        try:
+            with RunDir.open(folder, writable=False) as run:
+                yield run.summary()
+        except MiltonError as error:
+            yield error
