@@ -70,10 +70,10 @@ def oracle_perft(board: chess.Board, depth: int) -> int:
 
 
 def random_boards(num_boards: int, seed: int) -> list[chess.Board]:
-    """Ends of random games cut at a random ply."""
+    """Random games cut at a random ply, where there is still a move to make."""
     rng = random.Random(seed)
-    boards = []
-    for _ in range(num_boards):
+    boards: list[chess.Board] = []
+    while len(boards) < num_boards:
         board = chess.Board()
         for _ in range(rng.randrange(1, 200)):
             moves = list(board.legal_moves)
@@ -87,10 +87,8 @@ def random_boards(num_boards: int, seed: int) -> list[chess.Board]:
 
 @pytest.mark.parametrize(
     ("num_boards", "depth", "seed"),
-    [(100, 2, 1), pytest.param(2_050, 3, 2, marks=pytest.mark.slow)],
+    [(100, 2, 1), pytest.param(2_000, 3, 2, marks=pytest.mark.slow)],
 )
 def test_random_positions_agree_with_python_chess(num_boards: int, depth: int, seed: int) -> None:
-    boards = random_boards(num_boards, seed)
-    for board in boards:
+    for board in random_boards(num_boards, seed):
         assert divide(Position.from_fen(board.fen()), depth) == oracle_divide(board, depth), board.fen()
-    assert len(boards) >= num_boards * 0.975
