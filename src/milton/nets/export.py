@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from milton.nets.checkpoint import Checkpoint, load_checkpoint
 from milton.nets.description import NetDescription
-from milton.nets.safetensors_file import replace_file
 from milton.nets.sizes import TowerSizes
+from milton.rundir.atomic import write_bytes
 
 OPSET = 17  # the newest that every runtime we target has had for years, the browser's included
 EXAMPLE_BATCH = 2
@@ -43,7 +43,7 @@ def export_onnx(checkpoint_path: Path, output: Path) -> None:
     """Writes the checkpoint's network as one ONNX file, atomically, its provenance embedded."""
     checkpoint = load_checkpoint(checkpoint_path)
     content = onnx_bytes(checkpoint, checkpoint_name=checkpoint_path.name)
-    replace_file(output, content)
+    write_bytes(output, content)
 
 
 def onnx_bytes(checkpoint: Checkpoint, *, checkpoint_name: str = "") -> bytes:

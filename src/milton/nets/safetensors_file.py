@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from milton.errors import CheckpointError
+from milton.rundir.atomic import write_bytes
 
 MAX_HEADER_BYTES = 1 << 20
 MAX_FILE_BYTES = 1 << 31
@@ -98,22 +99,8 @@ def check_finite(arrays: Mapping[str, Array], where: str) -> None:
 def write_file(path: Path, arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> str:
     """Writes the file atomically and returns its SHA-256."""
     content = to_bytes(arrays, metadata)
-    replace_file(path, content)
+    write_bytes(path, content)
     return hashlib.sha256(content).hexdigest()
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Writes under a temporary name, flushes, renames: readers see the old file or the whole new one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise CheckpointError(f"{path}: cannot be written: {error}") from error
 
 
 def to_bytes(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:

@@ -15,7 +15,7 @@ class NetSizes(BaseModel):
 
 
 class SparseSizes(NetSizes):
-    hidden: int = Field(default=256, ge=16, le=4096, multiple_of=16)  # SIMD lanes of the core
+    hidden: int = Field(default=256, ge=32, le=2048, multiple_of=32)  # what the core's vectors allow
 
 
 class TowerSizes(NetSizes):

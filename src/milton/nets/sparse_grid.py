@@ -4,7 +4,7 @@ The core evaluates this family in int16 fixed point. A checkpoint meant for play
 already lie on that grid, so that PyTorch and the core see the same numbers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -15,18 +15,25 @@ from milton.nets.sizes import SparseSizes
 VALUE_HIDDEN = 32
 NUM_OUTCOMES = 3  # win, draw, loss, seen by the side to move
 
+# The grid of core/nets/sparse_net.h, which refuses weights that do not fit it.
+INT16_MAX = 2**15 - 1
 FEATURE_SCALE = 1024
+WEIGHT_SCALE = 1024  # of value1 and policy
 FEATURE_LIMIT = 8.0
-# The first layer's sum over any reachable set of features must fit an int16.
-ACCUMULATOR_LIMIT = (2**15 - 1) / FEATURE_SCALE
-VALUE1_SCALE = 4096
-VALUE1_LIMIT = 7.99
-POLICY_SCALE = 4096
-POLICY_LIMIT = 7.99 / 2  # the core adds the two parts of a move into one int16 row
+# The first layer's sum over any set of features that can be active must fit an int16.
+ACCUMULATOR_LIMIT = INT16_MAX / FEATURE_SCALE
+VALUE1_LIMIT = INT16_MAX / WEIGHT_SCALE
+# What the absolute weights of a row may add up to, so that its product with the hidden layer fits an int32.
+ROW_LIMIT = 255.0
+# The core adds the two parts of a move into one row.
+POLICY_LIMIT = VALUE1_LIMIT / 2
+POLICY_ROW_LIMIT = ROW_LIMIT / 2
 
 CLAMP_SEARCH_STEPS = 24
 
 Float32Array = npt.NDArray[np.float32]
+Float64Array = npt.NDArray[np.float64]
+IndexArray = npt.NDArray[np.intp]
 
 
 def sparse_shapes(spec: GameSpec, sizes: SparseSizes) -> dict[str, tuple[int, ...]]:
@@ -48,14 +55,21 @@ def snap_to_grid(state: Mapping[str, Float32Array], max_active: int) -> dict[str
 
     `max_active` is the game's bound on active features. Biases after the first layer stay in float.
     """
-    snapped = dict(state)
     bias = _round_to(state["features.bias"], FEATURE_SCALE, FEATURE_LIMIT)
-    weight = _round_to(state["features.weight"], FEATURE_SCALE, FEATURE_LIMIT)
-    snapped["features.bias"] = bias
-    snapped["features.weight"] = _fit_accumulator(weight, bias, max_active)
-    snapped["value1.weight"] = _round_to(state["value1.weight"], VALUE1_SCALE, VALUE1_LIMIT)
-    snapped["policy.weight"] = _round_to(state["policy.weight"], POLICY_SCALE, POLICY_LIMIT)
-    return snapped
+    features = _round_to(state["features.weight"], FEATURE_SCALE, FEATURE_LIMIT)
+    value1 = _round_to(state["value1.weight"], WEIGHT_SCALE, VALUE1_LIMIT)
+    policy = _round_to(state["policy.weight"], WEIGHT_SCALE, POLICY_LIMIT)
+
+    def worst_accumulator(columns: Float32Array, indices: IndexArray) -> Float64Array:
+        return _worst_sum(columns, bias[indices], max_active)
+
+    return {
+        **state,
+        "features.bias": bias,
+        "features.weight": _clamp_columns(features, worst_accumulator, ACCUMULATOR_LIMIT, FEATURE_SCALE),
+        "value1.weight": _clamp_columns(value1.T, _absolute_sum, ROW_LIMIT, WEIGHT_SCALE).T,
+        "policy.weight": _clamp_columns(policy.T, _absolute_sum, POLICY_ROW_LIMIT, WEIGHT_SCALE).T,
+    }
 
 
 def _round_to(values: Float32Array, scale: int, limit: float) -> Float32Array:
@@ -64,36 +78,41 @@ def _round_to(values: Float32Array, scale: int, limit: float) -> Float32Array:
     return np.asarray(steps / scale, np.float32)
 
 
-def _fit_accumulator(weight: Float32Array, bias: Float32Array, max_active: int) -> Float32Array:
-    """Clamps the columns whose worst sum would overflow, each by the loosest clamp that fits.
+def _clamp_columns(
+    weight: Float32Array,
+    size_of: Callable[[Float32Array, IndexArray], Float64Array],
+    limit: float,
+    scale: int,
+) -> Float32Array:
+    """Clamps the columns whose size is above the limit, each by the loosest clamp on the grid that fits.
 
-    Trained columns stay far below the bound; this only keeps a freak one from wrapping around in the core.
+    Trained columns stay far below their limits; this keeps a freak one from overflowing in the core.
     """
-    columns = np.flatnonzero(_worst_sum(weight, bias, max_active) > ACCUMULATOR_LIMIT)
+    columns = np.flatnonzero(size_of(weight, np.arange(weight.shape[1])) > limit)
     if columns.size == 0:
         return weight
-    fitted = weight.copy()
+    oversized = weight[:, columns]
     low = np.zeros(columns.size, np.float32)
-    high = np.full(columns.size, FEATURE_LIMIT, np.float32)
+    high = np.abs(oversized).max(axis=0)
     for _ in range(CLAMP_SEARCH_STEPS):
         middle = (low + high) / 2
-        clamped = np.clip(weight[:, columns], -middle, middle)
-        fits = _worst_sum(clamped, bias[columns], max_active) <= ACCUMULATOR_LIMIT
+        fits = size_of(np.clip(oversized, -middle, middle), columns) <= limit
         low, high = np.where(fits, middle, low), np.where(fits, high, middle)
-    limit = np.floor(low * FEATURE_SCALE) / FEATURE_SCALE
-    fitted[:, columns] = np.clip(weight[:, columns], -limit, limit)
-    return fitted
+    loosest = np.floor(low * scale) / scale
+    clamped = weight.copy()
+    clamped[:, columns] = np.clip(oversized, -loosest, loosest)
+    return clamped
 
 
-def _worst_sum(weight: Float32Array, bias: Float32Array, max_active: int) -> Float32Array:
-    """Per column, the largest magnitude that `max_active` rows and the bias can add up to.
+def _absolute_sum(columns: Float32Array, _: IndexArray) -> Float64Array:
+    return np.asarray(np.abs(columns).sum(axis=0, dtype=np.float64))
 
-    Only the final sum counts: int16 partial sums that wrap come back.
-    """
-    num_active = min(max_active, weight.shape[0])
-    highest = np.partition(weight, weight.shape[0] - num_active, axis=0)[-num_active:]
-    lowest = np.partition(weight, num_active - 1, axis=0)[:num_active]
+
+def _worst_sum(columns: Float32Array, bias: Float32Array, max_active: int) -> Float64Array:
+    """Per column, the largest magnitude that the bias and up to `max_active` rows can reach on the way."""
+    num_active = min(max_active, columns.shape[0])
+    highest = np.partition(columns, columns.shape[0] - num_active, axis=0)[-num_active:]
+    lowest = np.partition(columns, num_active - 1, axis=0)[:num_active]
     upward = bias + np.maximum(highest, 0).sum(axis=0, dtype=np.float64)
     downward = bias + np.minimum(lowest, 0).sum(axis=0, dtype=np.float64)
-    worst: Float32Array = np.maximum(np.abs(upward), np.abs(downward)).astype(np.float32)
-    return worst
+    return np.asarray(np.maximum(np.abs(upward), np.abs(downward)))

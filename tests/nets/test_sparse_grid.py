@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+from milton.nets.presets import preset
+from milton.nets.registry import layout_of
+from milton.nets.sparse_grid import (
+    ACCUMULATOR_LIMIT,
+    FEATURE_LIMIT,
+    FEATURE_SCALE,
+    ROW_LIMIT,
+    WEIGHT_SCALE,
+    snap_to_grid,
+)
+
+DESCRIPTION = preset("connect-four-sparse")
+MAX_ACTIVE = DESCRIPTION.spec.max_active
+SCALES = {
+    "features.weight": FEATURE_SCALE,
+    "features.bias": FEATURE_SCALE,
+    "value1.weight": WEIGHT_SCALE,
+    "policy.weight": WEIGHT_SCALE,
+}
+
+
+def random_state(spread: float) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(1)
+    layout = layout_of(DESCRIPTION)
+    return {name: rng.normal(0, spread, entry.shape).astype(np.float32) for name, entry in layout.items()}
+
+
+@pytest.mark.parametrize("spread", [0.05, 1.0, 30.0])
+def test_snapped_weights_are_whole_numbers_of_int16(spread: float) -> None:
+    snapped = snap_to_grid(random_state(spread), MAX_ACTIVE)
+    for name, scale in SCALES.items():
+        steps = snapped[name] * scale
+        assert np.array_equal(steps, np.rint(steps)), name
+        assert np.abs(steps).max() < 2**15, name
+
+
+def test_snapping_moves_ordinary_weights_by_half_a_step_at_most() -> None:
+    state = random_state(0.05)
+    snapped = snap_to_grid(state, MAX_ACTIVE)
+    for name, scale in SCALES.items():
+        assert np.abs(snapped[name] - state[name]).max() <= 0.5 / scale + 1e-7, name
+
+
+@pytest.mark.parametrize("spread", [0.05, 30.0])
+def test_snapping_twice_changes_nothing(spread: float) -> None:
+    once = snap_to_grid(random_state(spread), MAX_ACTIVE)
+    twice = snap_to_grid(once, MAX_ACTIVE)
+    for name, values in once.items():
+        assert np.array_equal(values, twice[name]), name
+
+
+def test_no_set_of_features_overflows_the_accumulator() -> None:
+    snapped = snap_to_grid(random_state(30.0), MAX_ACTIVE)
+    ordered = np.sort(snapped["features.weight"], axis=0)
+    highest = snapped["features.bias"] + ordered[-MAX_ACTIVE:].sum(axis=0)
+    lowest = snapped["features.bias"] + ordered[:MAX_ACTIVE].sum(axis=0)
+    assert highest.max() <= ACCUMULATOR_LIMIT
+    assert lowest.min() >= -ACCUMULATOR_LIMIT
+
+
+def test_only_overflowing_columns_are_clamped_further() -> None:
+    state = random_state(0.05)
+    state["features.weight"][:, 0], state["features.bias"][0] = FEATURE_LIMIT, 0
+    snapped = snap_to_grid(state, MAX_ACTIVE)["features.weight"]
+    assert snapped[:, 0].max() <= ACCUMULATOR_LIMIT / MAX_ACTIVE
+    assert np.abs(snapped[:, 1:] - state["features.weight"][:, 1:]).max() <= 0.5 / FEATURE_SCALE + 1e-7
+
+
+def test_two_policy_parts_add_up_within_the_limits_of_a_row() -> None:
+    policy = snap_to_grid(random_state(30.0), MAX_ACTIVE)["policy.weight"]
+    assert 2 * np.abs(policy).max() * WEIGHT_SCALE < 2**15
+    assert 2 * np.abs(policy).sum(axis=1, dtype=np.float64).max() <= ROW_LIMIT
+
+
+def test_value_rows_stay_within_their_limit() -> None:
+    value1 = snap_to_grid(random_state(30.0), MAX_ACTIVE)["value1.weight"]
+    assert ROW_LIMIT * 0.99 < np.abs(value1).sum(axis=1, dtype=np.float64).max() <= ROW_LIMIT
