@@ -1,0 +1,40 @@
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from small_nets import SMALL_NETS, write_net
+
+RunMilton = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_export_then_verify(run_milton: RunMilton, tmp_path: Path) -> None:
+    checkpoint = write_net(tmp_path / "net.safetensors", SMALL_NETS["tower-santorini"])
+    output = tmp_path / "net.onnx"
+    exported = run_milton("export", "--checkpoint", str(checkpoint), "--output", str(output))
+    assert exported.returncode == 0, exported.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"net.safetensors", "net.onnx"}
+    verified = run_milton("verify", str(output), "--positions", "20", "--json")
+    assert verified.returncode == 0, verified.stderr
+    assert json.loads(verified.stdout)["agrees"] is True
+
+
+def test_verify_finds_the_checkpoint_it_is_given(run_milton: RunMilton, tmp_path: Path) -> None:
+    checkpoint = write_net(tmp_path / "net.safetensors", SMALL_NETS["mlp-connect-four"])
+    output = tmp_path / "elsewhere.onnx"
+    run_milton("export", "--checkpoint", str(checkpoint), "--output", str(output))
+    moved = checkpoint.rename(tmp_path / "renamed.safetensors")
+    assert run_milton("verify", str(output)).returncode == 1
+    verified = run_milton("verify", str(output), "--checkpoint", str(moved), "--positions", "20")
+    assert verified.returncode == 0, verified.stderr
+    assert "policy: largest difference" in verified.stdout
+
+
+def test_a_file_that_is_no_checkpoint_is_one_line_on_stderr(run_milton: RunMilton, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.safetensors"
+    bad.write_bytes(b"\x80\x04pickle")
+    refused = run_milton("export", "--checkpoint", str(bad), "--output", str(tmp_path / "net.onnx"))
+    assert refused.returncode == 1
+    assert refused.stderr.count("\n") == 1
+    assert "bad.safetensors" in refused.stderr
+    assert not (tmp_path / "net.onnx").exists()
