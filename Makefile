@@ -22,6 +22,7 @@ help: ## list the targets
 
 .PHONY: setup
 setup: $(READY) ## make .venv and install everything into it (only when something changed)
+	@:
 
 $(READY): pyproject.toml constraints.txt
 	@PYTHON=$(PYTHON) scripts/setup.sh

@@ -21,5 +21,5 @@ fi
     -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" \
     -DPython_EXECUTABLE="$PWD/.venv/bin/python" \
     -DMILTON_MODULE_DIR="$PWD/src/milton/_core" \
-    "${choice[@]}"
+    "${choice[@]}" >build/configure.log
 echo "$variants" >build/.configured
