@@ -12,6 +12,9 @@ if [[ -f build/build.ninja && -f build/.configured && $(cat build/.configured) =
     exit 0
 fi
 
+# A configuration that fails must not pass for the one before it.
+rm -f build/.configured
+
 # Unset rather than listed for "all": CMakeLists.txt knows which exist on this machine.
 choice=(-U MILTON_VARIANTS)
 if [[ $variants != all ]]; then

@@ -15,7 +15,13 @@ VARIANTS = ("avx2", "generic")
 
 def built_variants() -> list[str]:
     """The variants compiled into this installation, fastest first."""
-    return [name for name in VARIANTS if importlib.util.find_spec(f"{__name__}._{name}") is not None]
+    return [name for name in VARIANTS if _is_built(name)]
+
+
+def _is_built(name: str) -> bool:
+    spec = importlib.util.find_spec(f"{__name__}._{name}")
+    # The folder of stubs alone looks like a namespace package, which has no origin.
+    return spec is not None and spec.origin is not None
 
 
 def _load_variant(name: str) -> ModuleType:
