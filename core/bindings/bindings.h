@@ -13,5 +13,9 @@ void register_errors();
 void bind_games(nb::module_& module);
 // Adds shapes, views of a Line and the batch encoders to each game's submodule; after bind_games.
 void bind_encode(nb::module_& module);
+// The sparse network, and `sparse_net` / `evaluate_sparse` for each game.
+void bind_nets(nb::module_& module);
+// Settings, and `Searcher` / `DenseSearch` for each game.
+void bind_search(nb::module_& module);
 
 }  // namespace milton

@@ -26,4 +26,6 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::register_errors();
   milton::bind_games(m);
   milton::bind_encode(m);
+  milton::bind_nets(m);
+  milton::bind_search(m);
 }

@@ -74,7 +74,13 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
   features_bias_ = quantised(weights.features_bias, kFeatureScale, "features.bias");
   value1_weight_ = quantised(weights.value1_weight, kWeightScale, "value1.weight");
   value1_bias_ = copied(weights.value1_bias);
-  value2_weight_ = copied(weights.value2_weight);
+  // Transposed and padded to four lanes, so that the three outputs are summed side by side.
+  value2_weight_ = AlignedArray<float>::zeroed(kValueHidden * 4);
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < kValueHidden; ++i) {
+      value2_weight_[i * 4 + k] = weights.value2_weight[k * kValueHidden + i];
+    }
+  }
   value2_bias_ = copied(weights.value2_bias);
   policy_weight_ = AlignedArray<std::int16_t>(num_policy_rows * width);
   policy_bias_ = AlignedArray<float>(num_policy_rows);
@@ -163,27 +169,31 @@ void SparseNet::policy_logits(const std::int16_t* hidden, const std::uint16_t* r
 }
 
 Wdl SparseNet::value_head(const std::int16_t* hidden) const {
-  float activation[kValueHidden];
+  std::int32_t dots[kValueHidden];
   for (int first = 0; first < kValueHidden; first += 4) {
     const std::int16_t* pointers[4];
     for (int r = 0; r < 4; ++r) {
       pointers[r] = value1_weight_.data() + static_cast<std::size_t>(first + r) * hidden_;
     }
-    std::int32_t dots[4];
-    dot_four(hidden, hidden_, pointers, dots);
-    for (int r = 0; r < 4; ++r) {
-      const float x = static_cast<float>(dots[r]) * kDotScale + value1_bias_[first + r];
-      const float clipped = std::min(std::max(x, 0.0f), 1.0f);
-      activation[first + r] = clipped * clipped;
+    dot_four(hidden, hidden_, pointers, dots + first);
+  }
+  // Comparisons written so that they become vector minimum and maximum.
+  float activation[kValueHidden];
+  for (int i = 0; i < kValueHidden; ++i) {
+    const float x = static_cast<float>(dots[i]) * kDotScale + value1_bias_[i];
+    const float positive = x > 0.0f ? x : 0.0f;
+    const float clipped = positive < 1.0f ? positive : 1.0f;
+    activation[i] = clipped * clipped;
+  }
+  float sums[2][4] = {{value2_bias_[0], value2_bias_[1], value2_bias_[2], 0.0f}, {}};
+  for (int i = 0; i < kValueHidden; i += 2) {
+    for (int half = 0; half < 2; ++half) {
+      const float* column = value2_weight_.data() + (i + half) * 4;
+      for (int k = 0; k < 4; ++k) sums[half][k] += column[k] * activation[i + half];
     }
   }
-  float logits[8] = {};
-  for (int k = 0; k < 3; ++k) {
-    float sum = value2_bias_[k];
-    for (int i = 0; i < kValueHidden; ++i)
-      sum += value2_weight_[k * kValueHidden + i] * activation[i];
-    logits[k] = sum;
-  }
+  float logits[8];
+  for (int k = 0; k < 3; ++k) logits[k] = sums[0][k] + sums[1][k];
   softmax(logits, 3, 1.0f);
   return {logits[0], logits[1], logits[2]};
 }

@@ -7,6 +7,7 @@ namespace milton {
 
 enum class SelectionRule : std::uint8_t {
   kPuct,   // Q + c P sqrt(N) / (1 + n)
+  kUcb1,   // Q + c sqrt(ln N / n), untried moves first: plain Monte Carlo search
   kBlend,  // (1 - e) prediction + e win rate + log(1 + N) / (1 + n): networks without a policy
 };
 
@@ -21,6 +22,7 @@ struct SearchSettings {
   float root_fpu_reduction = 0.25f;
   float policy_temperature = 1.0f;
   float root_policy_temperature = 1.0f;
+  float ucb1_exploration = 1.41f;
   float blend_exploration = 0.5f;  // e of the blend rule
   // Solved results: a win is worth less the further away it is, so that mates are short.
   bool propagate_proofs = true;

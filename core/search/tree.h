@@ -45,6 +45,18 @@ struct Leaf {
   bool is_stored = true;  // false when the tree is full and the leaf has no node
 };
 
+// How often the leaf's position stood on the board before, at most 3.
+template <Game G>
+int leaf_repetitions(const Leaf<G>& leaf) {
+  const int num_past = static_cast<int>(leaf.hashes.size());
+  const int reach = std::min<int>(num_past, leaf.position.reversible_plies());
+  int count = 0;
+  for (int back = 4; back <= reach && count < 3; back += 2) {
+    count += leaf.hashes[num_past - back] == leaf.position.hash();
+  }
+  return count;
+}
+
 enum class Descent : std::uint8_t { kLeaf, kCollision };
 
 template <Game G>
@@ -105,6 +117,9 @@ class Tree {
   template <class Mode>
   int choose_edge(const Node& node, bool is_root, float own_value) const;
   int choose_blend_edge(const Node& node, float own_value) const;
+  int choose_ucb1_edge(const Node& node) const;
+  template <class Mode>
+  int choose(const Node& node, bool is_root, float own_value) const;
   template <class Mode>
   bool visit_new_leaf(Leaf<G>& leaf, Node& node);
   bool repeats(const Leaf<G>& leaf) const;

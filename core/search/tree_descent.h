@@ -13,8 +13,10 @@ int Tree<G>::choose_edge(const Node& node, bool is_root, float own_value) const 
   const Edge* edges = store_->edges(node);
   const int num_edges = node.num_edges;
   const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
-  const float c =
-      settings_.c_puct + settings_.c_puct_factor * std::log1p(num_visits / settings_.c_puct_base);
+  float c = settings_.c_puct;
+  if (settings_.c_puct_factor != 0.0f) {
+    c += settings_.c_puct_factor * std::log1p(num_visits / settings_.c_puct_base);
+  }
   const float exploration = c * std::sqrt(std::max(num_visits, 1.0f));
 
   float visited_prior = 0.0f, best_score = -1e30f;
@@ -82,6 +84,44 @@ int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
 }
 
 template <Game G>
+int Tree<G>::choose_ucb1_edge(const Node& node) const {
+  const Edge* edges = store_->edges(node);
+  const auto log_visits =
+      std::log(static_cast<float>(node.visits.load(std::memory_order_relaxed)) + 1.0f);
+  float best_score = -1e30f;
+  int best = -1;
+  for (int i = 0; i < node.num_edges; ++i) {
+    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
+    if (child_index == kNoNode) return i;
+    const Node& child = store_->node(child_index);
+    const Proof proof = child.proof.load(std::memory_order_relaxed);
+    if (proof == Proof::kWin) return i;
+    const std::uint32_t visits = std::max(child.visits.load(std::memory_order_relaxed), 1u);
+    const float q = proof == Proof::kLoss ? -1e6f : child.mean_value(visits);
+    const float score =
+        q + settings_.ucb1_exploration * std::sqrt(log_visits / static_cast<float>(visits));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+template <Game G>
+template <class Mode>
+int Tree<G>::choose(const Node& node, bool is_root, float own_value) const {
+  switch (settings_.rule) {
+    case SelectionRule::kUcb1:
+      return choose_ucb1_edge(node);
+    case SelectionRule::kBlend:
+      return choose_blend_edge(node, own_value);
+    default:
+      return choose_edge<Mode>(node, is_root, own_value);
+  }
+}
+
+template <Game G>
 template <class Mode>
 Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
   leaf.path.clear();
@@ -113,10 +153,7 @@ Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
     float own_value = visits ? node.mean_value(visits) : 0.0f;
     if (leaf.path.back().mover != side) own_value = -own_value;
     int choice = is_root ? forced_root_edge : -1;
-    if (choice < 0) {
-      choice = settings_.rule == SelectionRule::kPuct ? choose_edge<Mode>(node, is_root, own_value)
-                                                      : choose_blend_edge(node, own_value);
-    }
+    if (choice < 0) choice = choose<Mode>(node, is_root, own_value);
 
     Edge* edges = store_->edges(node);
     Edge& edge = edges[choice];

@@ -1,5 +1,7 @@
 """Milton's rules, encodings, networks and search, compiled."""
 
+import enum
+
 from milton._core._generic import (
     chess as chess,
     connect_four as connect_four,
@@ -11,3 +13,190 @@ variant: str = 'generic'
 
 def cpu_level() -> str:
     """The best variant this CPU can run: 'generic' or 'avx2'."""
+
+SPARSE_FEATURE_SCALE: int = 1024
+
+SPARSE_WEIGHT_SCALE: int = 1024
+
+SPARSE_MAX_ROW_WEIGHT: float = 255.0
+
+SPARSE_VALUE_HIDDEN: int = 32
+
+class SparseNet:
+    """A sparse network ready for inference in the core."""
+
+    @property
+    def hidden(self) -> int: ...
+
+    @property
+    def num_features(self) -> int: ...
+
+    @property
+    def num_policy_rows(self) -> int: ...
+
+class SelectionRule(enum.Enum):
+    PUCT = 0
+
+    UCB1 = 1
+
+    BLEND = 2
+
+class SearchSettings:
+    """What steers selection in the tree."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def rule(self) -> SelectionRule: ...
+
+    @rule.setter
+    def rule(self, arg: SelectionRule, /) -> None: ...
+
+    @property
+    def c_puct(self) -> float: ...
+
+    @c_puct.setter
+    def c_puct(self, arg: float, /) -> None: ...
+
+    @property
+    def c_puct_base(self) -> float: ...
+
+    @c_puct_base.setter
+    def c_puct_base(self, arg: float, /) -> None: ...
+
+    @property
+    def c_puct_factor(self) -> float: ...
+
+    @c_puct_factor.setter
+    def c_puct_factor(self, arg: float, /) -> None: ...
+
+    @property
+    def fpu_reduction(self) -> float: ...
+
+    @fpu_reduction.setter
+    def fpu_reduction(self, arg: float, /) -> None: ...
+
+    @property
+    def root_fpu_reduction(self) -> float: ...
+
+    @root_fpu_reduction.setter
+    def root_fpu_reduction(self, arg: float, /) -> None: ...
+
+    @property
+    def policy_temperature(self) -> float: ...
+
+    @policy_temperature.setter
+    def policy_temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def root_policy_temperature(self) -> float: ...
+
+    @root_policy_temperature.setter
+    def root_policy_temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def ucb1_exploration(self) -> float: ...
+
+    @ucb1_exploration.setter
+    def ucb1_exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def blend_exploration(self) -> float: ...
+
+    @blend_exploration.setter
+    def blend_exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def propagate_proofs(self) -> bool: ...
+
+    @propagate_proofs.setter
+    def propagate_proofs(self, arg: bool, /) -> None: ...
+
+class RootNoise:
+    """Exploration at the root of full searches."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @epsilon.setter
+    def epsilon(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha_total(self) -> float: ...
+
+    @alpha_total.setter
+    def alpha_total(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha_max(self) -> float: ...
+
+    @alpha_max.setter
+    def alpha_max(self, arg: float, /) -> None: ...
+
+    @property
+    def forced_playouts(self) -> float: ...
+
+    @forced_playouts.setter
+    def forced_playouts(self, arg: float, /) -> None: ...
+
+class RootMove:
+    """What search knows of one move at the root."""
+
+    @property
+    def bits(self) -> int: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def prior(self) -> float: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def draw(self) -> float: ...
+
+    @property
+    def proof_plies(self) -> int: ...
+
+    @property
+    def proof(self) -> str: ...
+
+class SearchReport:
+    """The state of a search; moves are best first."""
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def root_visits(self) -> int: ...
+
+    @property
+    def time_s(self) -> float: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def draw(self) -> float: ...
+
+    @property
+    def tree_nodes(self) -> int: ...
+
+    @property
+    def tree_max_nodes(self) -> int: ...
+
+    @property
+    def is_full(self) -> bool: ...
+
+    @property
+    def moves(self) -> list[RootMove]: ...

@@ -1,7 +1,10 @@
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
+
+import milton._core._generic
 
 
 class Line:
@@ -86,3 +89,63 @@ def transform_packed(packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, N
 
 def transform_actions(symmetry: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]:
     """The new index of every action under a symmetry."""
+
+def sparse_net(features_weight: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], features_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value1_weight: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value1_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value2_weight: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value2_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], policy_weight: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], policy_bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> milton._core._generic.SparseNet:
+    """The network with these weights, as a checkpoint for play holds them."""
+
+def evaluate_sparse(net: milton._core._generic.SparseNet, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+    """
+    Win/draw/loss float32[N, 3] and probabilities float32[N, max_moves] of the legal moves in generation order, zero beyond them.
+    """
+
+class Searcher:
+    """Searches one game on a tree that is kept between moves."""
+
+    def __init__(self, net: milton._core._generic.SparseNet | None, playout_plies: int = 0, seed: int = 0, memory_bytes: int = 268435456, threads: int = 1, cache_entries: int = 0) -> None: ...
+
+    def set_settings(self, settings: milton._core._generic.SearchSettings) -> None: ...
+
+    def set_threads(self, threads: int) -> None: ...
+
+    def set_net(self, net: milton._core._generic.SparseNet) -> None: ...
+
+    def set_line(self, line: Line) -> None:
+        """Goes to a line of play, keeping what is known of it."""
+
+    def forget(self) -> None: ...
+
+    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, stop_early: bool = True, only_moves: Sequence[str] = []) -> milton._core._generic.SearchReport:
+        """
+        Blocks until a limit is reached or request_stop() is called from another thread.
+        """
+
+    def request_stop(self) -> None: ...
+
+    def clear_stop(self) -> None: ...
+
+    def report(self) -> milton._core._generic.SearchReport: ...
+
+    def move_text(self, bits: int) -> str: ...
+
+    def variation(self, first: int, max_length: int = 32) -> list[str]:
+        """The most visited continuation after a root move, as text."""
+
+class DenseSearch:
+    """One tree whose leaves are evaluated by the caller."""
+
+    def __init__(self, memory_bytes: int, settings: milton._core._generic.SearchSettings) -> None: ...
+
+    def set_line(self, line: Line) -> None: ...
+
+    def gather(self, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')]) -> int: ...
+
+    def apply(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def num_simulations(self) -> int: ...
+
+    def report(self) -> milton._core._generic.SearchReport: ...
+
+    def move_text(self, bits: int) -> str: ...
+
+    def variation(self, first: int, max_length: int = 32) -> list[str]: ...

@@ -1,0 +1,35 @@
+// How Python names an evaluator of the core: a network, playouts, or neither (uniform).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/errors.h"
+#include "search/any_evaluator.h"
+
+namespace milton {
+
+// A network of another game would read outside its tables.
+template <EncodedGame G>
+void check_net(const SparseNet& net) {
+  if (net.num_features() == Encoding<G>::kNumFeatures &&
+      net.num_policy_rows() == Encoding<G>::kNumPolicyRows) {
+    return;
+  }
+  fail_argument("net: expected a sparse network of " + std::string(G::kName) + " with " +
+                std::to_string(Encoding<G>::kNumFeatures) + " features, got one with " +
+                std::to_string(net.num_features()));
+}
+
+template <EncodedGame G>
+AnyEvaluator<G> evaluator_of(std::shared_ptr<const SparseNet> net, int playout_plies,
+                             std::uint64_t seed) {
+  if (net) {
+    check_net<G>(*net);
+    return AnyEvaluator<G>::sparse(std::move(net));
+  }
+  return playout_plies > 0 ? AnyEvaluator<G>::playouts(playout_plies, seed)
+                           : AnyEvaluator<G>::uniform();
+}
+
+}  // namespace milton

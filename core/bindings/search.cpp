@@ -1,0 +1,245 @@
+// Search of one game as Python sees it: settings, limits, a Searcher, and a report of what it
+// found.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/all_games.h"
+#include "bindings/arrays.h"
+#include "bindings/bound_line.h"
+#include "bindings/evaluators.h"
+#include "search/searcher.h"
+#include "selfplay/batch.h"
+
+namespace milton {
+namespace {
+
+using namespace nb::literals;
+
+const char* proof_name(Proof proof) {
+  constexpr const char* kNames[] = {"unknown", "win", "draw", "loss"};
+  return kNames[static_cast<int>(proof)];
+}
+
+void bind_settings(nb::module_& module) {
+  nb::enum_<SelectionRule>(module, "SelectionRule")
+      .value("PUCT", SelectionRule::kPuct)
+      .value("UCB1", SelectionRule::kUcb1)
+      .value("BLEND", SelectionRule::kBlend);
+  nb::class_<SearchSettings>(module, "SearchSettings", "What steers selection in the tree.")
+      .def(nb::init<>())
+      .def_rw("rule", &SearchSettings::rule)
+      .def_rw("c_puct", &SearchSettings::c_puct)
+      .def_rw("c_puct_base", &SearchSettings::c_puct_base)
+      .def_rw("c_puct_factor", &SearchSettings::c_puct_factor)
+      .def_rw("fpu_reduction", &SearchSettings::fpu_reduction)
+      .def_rw("root_fpu_reduction", &SearchSettings::root_fpu_reduction)
+      .def_rw("policy_temperature", &SearchSettings::policy_temperature)
+      .def_rw("root_policy_temperature", &SearchSettings::root_policy_temperature)
+      .def_rw("ucb1_exploration", &SearchSettings::ucb1_exploration)
+      .def_rw("blend_exploration", &SearchSettings::blend_exploration)
+      .def_rw("propagate_proofs", &SearchSettings::propagate_proofs);
+  nb::class_<RootNoise>(module, "RootNoise", "Exploration at the root of full searches.")
+      .def(nb::init<>())
+      .def_rw("epsilon", &RootNoise::epsilon)
+      .def_rw("alpha", &RootNoise::alpha)
+      .def_rw("alpha_total", &RootNoise::alpha_total)
+      .def_rw("alpha_max", &RootNoise::alpha_max)
+      .def_rw("forced_playouts", &RootNoise::forced_playouts);
+  nb::class_<RootMove>(module, "RootMove", "What search knows of one move at the root.")
+      .def_ro("bits", &RootMove::move)
+      .def_ro("visits", &RootMove::visits)
+      .def_ro("prior", &RootMove::prior)
+      .def_ro("value", &RootMove::value)
+      .def_ro("draw", &RootMove::draw)
+      .def_ro("proof_plies", &RootMove::proof_plies)
+      .def_prop_ro("proof", [](const RootMove& move) { return proof_name(move.proof); });
+  nb::class_<SearchReport>(module, "SearchReport", "The state of a search; moves are best first.")
+      .def_ro("simulations", &SearchReport::simulations)
+      .def_ro("root_visits", &SearchReport::root_visits)
+      .def_ro("time_s", &SearchReport::time_s)
+      .def_ro("value", &SearchReport::value)
+      .def_ro("draw", &SearchReport::draw)
+      .def_ro("tree_nodes", &SearchReport::tree_nodes)
+      .def_ro("tree_max_nodes", &SearchReport::tree_max_nodes)
+      .def_ro("is_full", &SearchReport::is_full)
+      .def_ro("moves", &SearchReport::moves);
+}
+
+template <EncodedGame G>
+using BoundSearcher = Searcher<G, AnyEvaluator<G>>;
+
+template <EncodedGame G>
+SearchReport run_search(BoundSearcher<G>& self, std::uint64_t max_simulations, double soft_time_s,
+                        double hard_time_s, bool stop_early,
+                        const std::vector<std::string>& only_moves) {
+  SearchLimits limits{.max_simulations = max_simulations,
+                      .soft_time_s = soft_time_s,
+                      .hard_time_s = hard_time_s,
+                      .stop_early = stop_early,
+                      .only_moves = {}};
+  for (const std::string& text : only_moves) {
+    limits.only_moves.push_back(self.tree().line().position().parse_move(text).bits);
+  }
+  const nb::gil_scoped_release release;
+  return self.search(limits);
+}
+
+// Moves as text along a line of play from the root.
+template <EncodedGame G>
+std::vector<std::string> variation_texts(const BoundSearcher<G>& self, std::uint16_t first,
+                                         int max_length) {
+  std::vector<std::string> texts;
+  G position = self.tree().line().position();
+  for (const auto move : self.principal_variation(typename G::Move{first}, max_length)) {
+    texts.push_back(position.move_text(move));
+    position.play(move);
+  }
+  return texts;
+}
+
+// One tree fed from outside in small batches: dense networks in play.
+template <EncodedGame G>
+class DenseSearch {
+ public:
+  DenseSearch(std::size_t memory_bytes, const SearchSettings& settings)
+      : searcher_(std::make_shared<const AnyEvaluator<G>>(AnyEvaluator<G>::uniform()), memory_bytes,
+                  1, 0) {
+    searcher_.set_settings(settings);
+  }
+
+  BoundSearcher<G>& searcher() { return searcher_; }
+
+  // Fills up to packed.shape(0) leaves and returns how many there are. Leaves that need no network
+  // are backed up at once and counted in `num_simulations`.
+  int gather(Buffer<std::uint8_t, 2> packed) {
+    check_shape<Buffer<std::uint8_t, 2>, 2>("packed", packed,
+                                            {packed.shape(0), Encoding<G>::kPackedBytes});
+    const nb::gil_scoped_release release;
+    Tree<G>& tree = searcher_.tree();
+    const int wanted = tree.root_is_expanded() ? static_cast<int>(packed.shape(0)) : 1;
+    leaves_.resize(static_cast<std::size_t>(wanted));
+    num_leaves_ = 0;
+    for (int attempt = 0; attempt < 2 * wanted && num_leaves_ < wanted; ++attempt) {
+      Leaf<G>& leaf = leaves_[static_cast<std::size_t>(num_leaves_)];
+      if (tree.template select<BatchedDescent>(leaf) == Descent::kCollision) break;
+      if (!leaf.needs_evaluation) {
+        tree.template back_up<BatchedDescent>(leaf, leaf.known);
+        ++num_simulations_;
+        continue;
+      }
+      Encoding<G>::pack(leaf.position, leaf_repetitions(leaf),
+                        packed.data() + num_leaves_ * Encoding<G>::kPackedBytes);
+      ++num_leaves_;
+    }
+    return num_leaves_;
+  }
+
+  void apply(Buffer<const float, 2> policy, Buffer<const float, 2> wdl) {
+    const auto count = static_cast<std::size_t>(num_leaves_);
+    check_shape<Buffer<const float, 2>, 2>("policy", policy, {count, Encoding<G>::kNumActions});
+    check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
+    const nb::gil_scoped_release release;
+    Tree<G>& tree = searcher_.tree();
+    float priors[kPriorRoom<G>];
+    for (std::size_t i = 0; i < count; ++i) {
+      Leaf<G>& leaf = leaves_[i];
+      priors_from_actions(leaf.position, leaf.moves, policy.data() + i * Encoding<G>::kNumActions,
+                          1.0f / tree.settings().policy_temperature, priors);
+      tree.template expand<BatchedDescent>(leaf, priors);
+      const float* w = wdl.data() + 3 * i;
+      tree.template back_up<BatchedDescent>(leaf, {w[0], w[1], w[2]});
+    }
+    num_simulations_ += count;
+    num_leaves_ = 0;
+  }
+
+  std::uint64_t num_simulations() const { return num_simulations_; }
+
+ private:
+  BoundSearcher<G> searcher_;
+  std::vector<Leaf<G>> leaves_;
+  int num_leaves_ = 0;
+  std::uint64_t num_simulations_ = 0;
+};
+
+template <EncodedGame G>
+void bind_searcher(nb::module_& module) {
+  using Bound = BoundSearcher<G>;
+  const auto shared_evaluator = [](std::shared_ptr<const SparseNet> net, int playout_plies,
+                                   std::uint64_t seed) {
+    return std::make_shared<const AnyEvaluator<G>>(
+        evaluator_of<G>(std::move(net), playout_plies, seed));
+  };
+  nb::class_<Bound>(module, "Searcher", "Searches one game on a tree that is kept between moves.")
+      .def(
+          "__init__",
+          [=](Bound* self, std::shared_ptr<const SparseNet> net, int playout_plies,
+              std::uint64_t seed, std::size_t memory_bytes, int threads,
+              std::uint32_t cache_entries) {
+            new (self) Bound(shared_evaluator(std::move(net), playout_plies, seed), memory_bytes,
+                             threads, cache_entries);
+          },
+          "net"_a.none(), "playout_plies"_a = 0, "seed"_a = 0, "memory_bytes"_a = 256 << 20,
+          "threads"_a = 1, "cache_entries"_a = 0)
+      .def("set_settings", &Bound::set_settings, "settings"_a)
+      .def("set_threads", &Bound::set_threads, "threads"_a)
+      .def(
+          "set_net",
+          [=](Bound& self, std::shared_ptr<const SparseNet> net) {
+            self.set_evaluator(shared_evaluator(std::move(net), 0, 0));
+          },
+          "net"_a)
+      .def(
+          "set_line", [](Bound& self, const BoundLine<G>& line) { self.set_line(line.line); },
+          "line"_a, "Goes to a line of play, keeping what is known of it.")
+      .def("forget", &Bound::forget)
+      .def("search", &run_search<G>, "max_simulations"_a = 0, "soft_time_s"_a = 0.0,
+           "hard_time_s"_a = 0.0, "stop_early"_a = true,
+           "only_moves"_a = std::vector<std::string>(),
+           "Blocks until a limit is reached or request_stop() is called from another thread.")
+      .def("request_stop", &Bound::request_stop)
+      .def("clear_stop", &Bound::clear_stop)
+      .def("report", &Bound::report, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "move_text",
+          [](const Bound& self, std::uint16_t bits) {
+            return self.tree().line().position().move_text(typename G::Move{bits});
+          },
+          "bits"_a)
+      .def("variation", &variation_texts<G>, "first"_a, "max_length"_a = 32,
+           "The most visited continuation after a root move, as text.");
+
+  using Dense = DenseSearch<G>;
+  nb::class_<Dense>(module, "DenseSearch", "One tree whose leaves are evaluated by the caller.")
+      .def(nb::init<std::size_t, const SearchSettings&>(), "memory_bytes"_a, "settings"_a)
+      .def(
+          "set_line",
+          [](Dense& self, const BoundLine<G>& line) { self.searcher().set_line(line.line); },
+          "line"_a)
+      .def("gather", &Dense::gather, "packed"_a.noconvert())
+      .def("apply", &Dense::apply, "policy"_a.noconvert(), "wdl"_a.noconvert())
+      .def_prop_ro("num_simulations", &Dense::num_simulations)
+      .def("report", [](Dense& self) { return self.searcher().report(); })
+      .def(
+          "move_text",
+          [](Dense& self, std::uint16_t bits) {
+            return self.searcher().tree().line().position().move_text(typename G::Move{bits});
+          },
+          "bits"_a)
+      .def(
+          "variation",
+          [](Dense& self, std::uint16_t first, int max_length) {
+            return variation_texts<G>(self.searcher(), first, max_length);
+          },
+          "first"_a, "max_length"_a = 32);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+  bind_settings(module);
+  for_each_game(module, []<EncodedGame G>(nb::module_& game) { bind_searcher<G>(game); });
+}
+
+}  // namespace milton

@@ -1,0 +1,121 @@
+// One game played by search: a tree with several threads on it, limits, and a view of what was
+// found. Time comes from the caller as seconds; how much to spend is decided elsewhere.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "search/evaluator.h"
+#include "search/root.h"
+
+namespace milton {
+
+struct SearchLimits {
+  std::uint64_t max_simulations = 0;      // 0: no limit; counts this search, not what was kept
+  double soft_time_s = 0.0;               // 0: no limit; may stop earlier when nothing can change
+  double hard_time_s = 0.0;               // 0: no limit
+  bool stop_early = true;                 // when no other move can overtake or the result is proven
+  std::vector<std::uint16_t> only_moves;  // empty: all
+};
+
+struct SearchReport {
+  std::uint64_t simulations = 0;  // of this search
+  std::uint32_t root_visits = 0;  // with what was kept from earlier searches
+  double time_s = 0.0;
+  float value = 0.0f, draw = 0.0f;  // mean at the root, seen by the side to move
+  std::uint32_t tree_nodes = 0, tree_max_nodes = 0;
+  bool is_full = false;
+  std::vector<RootMove> moves;  // best first
+};
+
+template <Game G, Evaluator<G> E>
+class Searcher {
+ public:
+  using Move = typename G::Move;
+
+  Searcher(std::shared_ptr<const E> evaluator, std::size_t memory_bytes, int num_threads,
+           std::uint32_t cache_entries)
+      : evaluator_(std::move(evaluator)),
+        tree_(nodes_for(memory_bytes), edges_for(memory_bytes)),
+        cache_(cache_entries),
+        num_threads_(std::max(num_threads, 1)) {}
+
+  void set_settings(const SearchSettings& settings) {
+    tree_.set_settings(settings);
+    cache_.clear();  // priors depend on the policy temperature
+    tree_.reset(tree_.line());
+  }
+
+  // Goes to a position, keeping the part of the tree that leads there.
+  void set_line(const Line<G>& line) {
+    if (!follow(line)) tree_.reset(line);
+  }
+
+  void set_evaluator(std::shared_ptr<const E> evaluator) {
+    evaluator_ = std::move(evaluator);
+    cache_.clear();
+    tree_.reset(tree_.line());
+  }
+
+  void forget() { tree_.reset(tree_.line()); }
+
+  // Blocks until a limit is reached or `request_stop` is called from another thread.
+  SearchReport search(const SearchLimits& limits);
+
+  // `is_stopped` stays set until the next search has ended, so an early call is not lost.
+  void request_stop() { stop_.store(true, std::memory_order_relaxed); }
+  void clear_stop() { stop_.store(false, std::memory_order_relaxed); }
+
+  // May be called while a search runs.
+  SearchReport report() const;
+  std::vector<Move> principal_variation(Move first, int max_length) const {
+    return tree_.principal_variation(first, max_length);
+  }
+
+  const Tree<G>& tree() const { return tree_; }
+  Tree<G>& tree() { return tree_; }
+  const E& evaluator() const { return *evaluator_; }
+  void set_threads(int num_threads) { num_threads_ = std::max(num_threads, 1); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // Half of the memory is for the tree, half for the copy that keeps a subtree between moves. A
+  // node comes with about 30 edges once it is expanded.
+  static constexpr std::size_t kBytesPerNode = 32 + 30 * 8;
+  static std::uint32_t nodes_for(std::size_t bytes) {
+    return static_cast<std::uint32_t>(
+        std::min<std::size_t>(bytes / 2 / kBytesPerNode, 0xE0000000u));
+  }
+  static std::uint32_t edges_for(std::size_t bytes) {
+    return static_cast<std::uint32_t>(
+        std::min<std::size_t>(30 * (bytes / 2 / kBytesPerNode), 0xE0000000u));
+  }
+
+  bool follow(const Line<G>& line);
+  bool prepare_root(const SearchLimits& limits);
+  void keep_only(const std::vector<std::uint16_t>& moves);
+  template <class Mode>
+  void work(const SearchLimits& limits, bool is_timekeeper);
+  bool should_stop(const SearchLimits& limits, std::uint64_t done) const;
+  bool is_decided(const SearchLimits& limits, std::uint64_t done, double time_s) const;
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+  std::shared_ptr<const E> evaluator_;
+  Tree<G> tree_;
+  EvaluationCache cache_;
+  int num_threads_;
+  bool is_restricted_ = false;  // the root lacks moves that were not to be searched
+  Clock::time_point started_ = Clock::now();
+  std::atomic<std::uint64_t> simulations_{0};
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> finished_{false};
+};
+
+}  // namespace milton
+
+#include "search/searcher_run.h"  // IWYU pragma: keep

@@ -1,0 +1,87 @@
+// One self-play game as a machine that asks for evaluations: `next_leaf` runs until a position
+// must be judged, `apply` takes the judgement. The same machine plays whole games in a thread and
+// many games side by side whose leaves are evaluated together.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "encode/encoding.h"
+#include "search/evaluator.h"
+#include "search/gumbel.h"
+#include "search/root.h"
+#include "selfplay/record.h"
+#include "selfplay/settings.h"
+
+namespace milton {
+
+template <EncodedGame G>
+class SelfPlayGame {
+ public:
+  using Move = typename G::Move;
+
+  SelfPlayGame(const SelfPlaySettings& settings, std::uint64_t seed)
+      : settings_(settings), random_(seed), tree_(tree_nodes(settings), tree_edges(settings)) {
+    tree_.set_settings(settings_.search);
+    start_game();
+  }
+
+  // Settings may change between moves (annealed noise, resign threshold).
+  void set_settings(const SelfPlaySettings& settings) {
+    settings_ = settings;
+    tree_.set_settings(settings_.search);
+  }
+
+  // Goes on until a leaf needs an evaluation (true) or the game is over (false).
+  bool next_leaf(Leaf<G>& leaf);
+  void apply(Leaf<G>& leaf, const Wdl& wdl, const float* priors);
+
+  // The finished game; the machine starts another one.
+  GameRecord take_record();
+
+  // Whether the last `next_leaf` finished a move: the moment to pick up new weights.
+  bool is_between_moves() const { return num_done_ == 0 && !root_is_ready_; }
+  void set_net_version(std::uint32_t version) { net_version_ = version; }
+  std::uint64_t num_simulations() const { return num_simulations_; }
+  const Line<G>& line() const { return tree_.line(); }
+
+ private:
+  // A tree holds one search and what was kept from those before.
+  static std::uint32_t tree_nodes(const SelfPlaySettings& settings) {
+    return static_cast<std::uint32_t>(
+        4 * std::max(settings.full_simulations, settings.fast_simulations) + 256);
+  }
+  static std::uint32_t tree_edges(const SelfPlaySettings& settings) {
+    return tree_nodes(settings) * 48;
+  }
+
+  void start_game();
+  void start_move();
+  void ready_root();
+  bool move_is_done();
+  bool visits_settled();
+  void finish_move();
+  void record_position(std::vector<RootMove> moves, int chosen);
+  void record_target(std::vector<RootMove> moves);
+  bool resigns(float value);
+  float temperature() const {
+    return plies_played_ < settings_.temperature_plies ? settings_.temperature
+                                                       : settings_.final_temperature;
+  }
+
+  SelfPlaySettings settings_;
+  Random random_;
+  Tree<G> tree_;
+  GameRecord record_;
+  std::uint32_t net_version_ = 0;
+  std::uint64_t num_simulations_ = 0;
+  std::optional<GumbelRoot> gumbel_;
+  std::vector<std::uint32_t> last_visits_;  // at the last look of the KL stop
+  bool is_full_search_ = false, root_is_ready_ = false, is_over_ = false;
+  int num_done_ = 0, num_wanted_ = 0, plies_played_ = 0;
+  int low_values_in_a_row_[2] = {0, 0};
+};
+
+}  // namespace milton
+
+#include "selfplay/game_moves.h"  // IWYU pragma: keep

@@ -1,0 +1,168 @@
+// Self-play in threads: each plays one game at a time to its end, evaluating in place, and never
+// leaves the core. New weights and settings are picked up between moves; a pause parks every
+// thread between two simulations and keeps its game.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "search/any_evaluator.h"
+#include "selfplay/game.h"
+
+namespace milton {
+
+struct SelfPlayCounters {
+  std::uint64_t simulations = 0, positions = 0, games = 0;
+};
+
+template <EncodedGame G>
+class SelfPlayPool {
+ public:
+  SelfPlayPool(const SelfPlaySettings& settings, const AnyEvaluator<G>& evaluator,
+               std::uint32_t net_version, int num_threads, std::uint32_t cache_entries,
+               std::uint64_t seed)
+      : plan_(std::make_shared<const Plan>(Plan{settings, evaluator, net_version, 1})) {
+    for (int i = 0; i < num_threads; ++i) {
+      std::uint64_t state = seed + static_cast<std::uint64_t>(i);
+      const std::uint64_t thread_seed = split_mix(state);
+      threads_.emplace_back(
+          [this, thread_seed, cache_entries] { work(thread_seed, cache_entries); });
+    }
+  }
+
+  ~SelfPlayPool() { stop(); }
+  SelfPlayPool(const SelfPlayPool&) = delete;
+  SelfPlayPool& operator=(const SelfPlayPool&) = delete;
+
+  void update(const SelfPlaySettings& settings, const AnyEvaluator<G>& evaluator,
+              std::uint32_t net_version) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t generation = plan_->generation + 1;
+    plan_ = std::make_shared<const Plan>(Plan{settings, evaluator, net_version, generation});
+    generation_.store(generation, std::memory_order_release);
+  }
+
+  // Returns once every thread is parked.
+  void pause() {
+    std::unique_lock lock(mutex_);
+    paused_.store(true, std::memory_order_release);
+    parked_changed_.wait(lock, [&] { return num_parked_ == threads_.size() || stopping_.load(); });
+  }
+
+  void resume() {
+    {
+      const std::lock_guard lock(mutex_);
+      paused_.store(false, std::memory_order_release);
+    }
+    wake_.notify_all();
+  }
+
+  // Ends all threads; games in flight are dropped.
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_.store(true, std::memory_order_release);
+    }
+    wake_.notify_all();
+    parked_changed_.notify_all();
+    for (std::thread& thread : threads_) {
+      if (thread.joinable()) thread.join();
+    }
+  }
+
+  // Finished games, oldest first; waits until there are `min_positions` in them or the time is up.
+  std::vector<GameRecord> take(std::uint64_t min_positions, double timeout_s) {
+    std::unique_lock lock(mutex_);
+    finished_changed_.wait_for(lock, std::chrono::duration<double>(timeout_s), [&] {
+      return finished_positions_ >= min_positions || stopping_.load();
+    });
+    std::vector<GameRecord> games(std::make_move_iterator(finished_.begin()),
+                                  std::make_move_iterator(finished_.end()));
+    finished_.clear();
+    finished_positions_ = 0;
+    return games;
+  }
+
+  SelfPlayCounters counters() const {
+    return {simulations_.load(std::memory_order_relaxed),
+            positions_.load(std::memory_order_relaxed), games_.load(std::memory_order_relaxed)};
+  }
+
+ private:
+  struct Plan {
+    SelfPlaySettings settings;
+    AnyEvaluator<G> evaluator;
+    std::uint32_t net_version;
+    std::uint64_t generation;
+  };
+
+  std::shared_ptr<const Plan> current_plan() {
+    const std::lock_guard lock(mutex_);
+    return plan_;
+  }
+
+  void park() {
+    std::unique_lock lock(mutex_);
+    ++num_parked_;
+    parked_changed_.notify_all();
+    wake_.wait(lock, [&] { return !paused_.load() || stopping_.load(); });
+    --num_parked_;
+  }
+
+  void hand_over(GameRecord record) {
+    positions_.fetch_add(record.num_positions(), std::memory_order_relaxed);
+    games_.fetch_add(1, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    finished_positions_ += record.num_positions();
+    finished_.push_back(std::move(record));
+    finished_changed_.notify_all();
+  }
+
+  void work(std::uint64_t seed, std::uint32_t cache_entries) {
+    std::shared_ptr<const Plan> plan = current_plan();
+    EvaluationCache cache(cache_entries);
+    SelfPlayGame<G> game(plan->settings, seed);
+    game.set_net_version(plan->net_version);
+    Leaf<G> leaf;
+    float priors[kPriorRoom<G>];
+    std::uint64_t last_simulations = 0;
+    while (!stopping_.load(std::memory_order_acquire)) {
+      if (paused_.load(std::memory_order_acquire)) park();
+      const bool is_new = generation_.load(std::memory_order_acquire) != plan->generation;
+      if (is_new && game.is_between_moves()) {
+        plan = current_plan();
+        cache.clear();
+        game.set_settings(plan->settings);
+        game.set_net_version(plan->net_version);
+      }
+      if (!game.next_leaf(leaf)) {
+        hand_over(game.take_record());
+        continue;
+      }
+      const Wdl wdl = evaluate_cached(leaf, plan->evaluator, cache,
+                                      1.0f / plan->settings.search.policy_temperature, priors);
+      game.apply(leaf, wdl, priors);
+      const std::uint64_t done = game.num_simulations();
+      if (done - last_simulations >= 64) {
+        simulations_.fetch_add(done - last_simulations, std::memory_order_relaxed);
+        last_simulations = done;
+      }
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, parked_changed_, finished_changed_;
+  std::shared_ptr<const Plan> plan_;
+  std::deque<GameRecord> finished_;
+  std::uint64_t finished_positions_ = 0;
+  std::size_t num_parked_ = 0;
+  std::atomic<std::uint64_t> generation_{1}, simulations_{0}, positions_{0}, games_{0};
+  std::atomic<bool> paused_{false}, stopping_{false};
+  std::vector<std::thread> threads_;  // last: they use everything above
+};
+
+}  // namespace milton
