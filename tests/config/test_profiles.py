@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from milton.config import PROFILES, Settings, to_toml
+import milton.games
+from milton.config import GAME_NAMES, PROFILES, Settings, to_toml
 from milton.config.profiles import profile_values
 
 
@@ -138,3 +139,7 @@ def test_any_settings_read_back_equal(overrides: dict[str, object]) -> None:
     settings = Settings.profile("cpu", overrides)
     values = tomllib.loads(to_toml(settings, {"loop.seed": "somewhere"}))
     assert Settings.model_validate(values) == settings
+
+
+def test_the_games_are_those_of_the_games_room() -> None:
+    assert GAME_NAMES == milton.games.GAME_NAMES

@@ -140,11 +140,23 @@ class TestRecovery:
             assert run.findings == ()
 
     def test_a_stage_of_the_newest_iteration_without_its_files_is_not_done(self, path: Path) -> None:
-        os.truncate(path / "iter_0002" / "samples-0000.shard", 3)
+        (path / "iter_0002" / "samples-0000.shard").unlink()
         with RunDir.open(path) as run:
-            assert (path / "iter_0002" / "samples-0000.shard.quarantined").exists()
             assert run.database.stages(2) == ()
             assert "doing again: selfplay, train" in str(run.findings[-1])
+
+    def test_a_cut_candidate_is_quarantined_and_trained_again(self, path: Path) -> None:
+        with RunDir.open(path) as run:
+            run.promote(0, path / "iter_0000" / "candidate.safetensors")
+        os.truncate(path / "iter_0002" / "candidate.safetensors", 0)
+        with RunDir.open(path) as run:
+            assert (path / "iter_0002" / "candidate.safetensors.quarantined").exists()
+            assert [stage.stage for stage in run.database.stages(2)] == ["selfplay"]
+
+    def test_a_cut_shard_stays_for_what_it_still_holds(self, path: Path) -> None:
+        os.truncate(path / "iter_0002" / "samples-0000.shard", 3)
+        with RunDir.open(path) as run:
+            assert run.findings == ()
 
     def test_a_damaged_champion_gives_way_to_its_predecessor(self, path: Path) -> None:
         (path / "iter_0002" / "candidate.safetensors").write_bytes(b"X")

@@ -1,1 +1,43 @@
 """Shard files, the training window and its sampling weights. Knows no networks."""
+
+from .block import NO_MOVE, PROBABILITY_SCALE, VALUE_SCALE, GameBlock, PositionFlag, has_flag, offsets_of
+from .columns import Samples, WindowColumns, gather
+from .games import RecordedGame, json_line, pgn_text, read_json_lines, recorded_games, write_games
+from .sampling import Sampler, is_holdout
+from .shard import BlockEntry, Damage, ShardReader, ShardWriter, check_shard, repair_shard
+from .weights import read_weights, weights_path, write_weights
+from .window import Window, WindowChange
+from .window_size import WindowSize
+
+__all__ = [
+    "NO_MOVE",
+    "PROBABILITY_SCALE",
+    "VALUE_SCALE",
+    "BlockEntry",
+    "Damage",
+    "GameBlock",
+    "PositionFlag",
+    "RecordedGame",
+    "Sampler",
+    "Samples",
+    "ShardReader",
+    "ShardWriter",
+    "Window",
+    "WindowChange",
+    "WindowColumns",
+    "WindowSize",
+    "check_shard",
+    "gather",
+    "has_flag",
+    "is_holdout",
+    "json_line",
+    "offsets_of",
+    "pgn_text",
+    "read_json_lines",
+    "read_weights",
+    "recorded_games",
+    "repair_shard",
+    "weights_path",
+    "write_games",
+    "write_weights",
+]
