@@ -18,7 +18,7 @@ from .results import Results, Score
 ELO_PER_NAT = 400.0 / math.log(10.0)  # Elo of one unit of log odds
 CONFIDENCE = 0.95
 
-_Z_TWO_SIDED = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+Z_TWO_SIDED = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _Z_ONE_SIDED = NormalDist().inv_cdf(CONFIDENCE)
 # Points that a shut-out counts as dropped: half of the smallest amount that could have been dropped.
 _SHUT_OUT_POINTS = 0.25
@@ -110,7 +110,7 @@ def _regularised_moments(results: Results) -> tuple[float, float]:
 
 
 def _wilson_interval(score: float, num_effective: float) -> tuple[float, float]:
-    shrink = _Z_TWO_SIDED**2 / num_effective
+    shrink = Z_TWO_SIDED**2 / num_effective
     centre = (score + shrink / 2) / (1.0 + shrink)
     half = math.sqrt(score * (1.0 - score) * shrink + shrink**2 / 4) / (1.0 + shrink)
     return centre - half, centre + half
