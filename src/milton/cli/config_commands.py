@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from milton.cli.output import AsJson, console, print_json
 
@@ -124,5 +125,6 @@ def _print_table(loaded: "LoadedSettings", *, only_set: bool) -> None:
         if only_set and source == "default":
             continue
         value = getattr(getattr(loaded.settings, field.table), field.key)
-        table.add_row(field.name, toml_value(value), source, f"{field.meaning} ({field.allowed})")
-    console().print(table, markup=False)
+        cells = (field.name, toml_value(value), source, f"{field.meaning} ({field.allowed})")
+        table.add_row(*(Text(cell) for cell in cells))  # Text: brackets in values are not markup
+    console().print(table)
