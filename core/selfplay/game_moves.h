@@ -175,7 +175,8 @@ void SelfPlayGame<G>::record_position(std::vector<RootMove> moves, int chosen) {
           ? known.draw
           : static_cast<float>(static_cast<double>(root.draw_sum.load()) / (kValueScale * visits)));
   record_.position_flags.push_back(static_cast<std::uint8_t>(
-      (is_full_search_ ? kFullSearch : 0) | (proof != Proof::kUnknown ? kProvenResult : 0)));
+      (is_full_search_ ? kFullSearch : 0) | (proof != Proof::kUnknown ? kProvenResult : 0) |
+      (line.position().side_to_move() == Side::kSecond ? kSecondToMove : 0)));
   if (is_full_search_) record_target(std::move(moves));
   record_.visit_ends.push_back(static_cast<std::uint32_t>(record_.visit_moves.size()));
 }

@@ -8,10 +8,11 @@
 
 namespace milton {
 
-// Bits of a position's flags.
+// Bits of a position's flags; the same as PositionFlag in src/milton/replay/block.py.
 enum PositionFlag : std::uint8_t {
   kFullSearch = 1,    // the visits are a policy target
   kProvenResult = 2,  // the root's value was proven
+  kSecondToMove = 4,  // the second player is to move
 };
 
 // Bits of a game's flags.

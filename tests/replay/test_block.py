@@ -8,7 +8,7 @@ from game_blocks import played_block, synthetic_block
 
 from milton.errors import ShardError
 from milton.games import GAME_NAMES, Position
-from milton.replay import PositionFlag, has_flag
+from milton.replay import PositionFlag, has_flag, quantize_values, quantize_wdl
 
 
 def test_outcomes_are_seen_by_the_side_to_move() -> None:
@@ -20,6 +20,16 @@ def test_outcomes_are_seen_by_the_side_to_move() -> None:
     assert (outcomes[(winner == 0) & ~second] == 0).all()
     assert (outcomes[(winner == 0) & second] == 2).all()
     assert (outcomes[(winner == 1) & second] == 0).all()
+
+
+def test_quantized_probabilities_fit_and_agree_with_the_value() -> None:
+    random = np.random.default_rng(1)
+    draws = random.random(10_000).astype(np.float32)
+    values = ((1 - draws) * random.uniform(-1, 1, 10_000)).astype(np.float32)
+    wdl = quantize_wdl(values, draws).astype(np.int64)
+    assert (wdl.sum(axis=1) <= 65535).all()
+    assert np.allclose((2 * wdl[:, 0] + wdl[:, 1]) / 65535 - 1, values, atol=1e-4)
+    assert np.allclose(quantize_values(values) / 32767, values, atol=1e-4)
 
 
 def test_plies_left_count_down_to_one() -> None:
@@ -61,7 +71,7 @@ def test_selected_games_keep_what_is_theirs() -> None:
         ("visit_counts", lambda a: a * np.uint16(0)),
         ("visit_moves", lambda a: a | np.uint16(0xFFFF)),
         ("played_moves", lambda a: a[1:]),
-        ("flags", lambda a: a ^ np.uint8(1)),
+        ("flags", lambda a: a & np.uint8(0xFE)),
         ("winners", lambda a: a + np.int8(5)),
         ("end_reasons", lambda a: a + np.uint8(7)),
         ("network_indices", lambda a: a + np.uint16(7)),

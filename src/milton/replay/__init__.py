@@ -1,6 +1,16 @@
 """Shard files, the training window and its sampling weights. Knows no networks."""
 
-from .block import NO_MOVE, PROBABILITY_SCALE, VALUE_SCALE, GameBlock, PositionFlag, has_flag, offsets_of
+from .block import (
+    NO_MOVE,
+    PROBABILITY_SCALE,
+    VALUE_SCALE,
+    GameBlock,
+    PositionFlag,
+    has_flag,
+    offsets_of,
+    quantize_values,
+    quantize_wdl,
+)
 from .columns import Samples, WindowColumns, gather
 from .games import RecordedGame, json_line, pgn_text, read_json_lines, recorded_games, write_games
 from .sampling import Sampler, is_holdout
@@ -33,6 +43,8 @@ __all__ = [
     "json_line",
     "offsets_of",
     "pgn_text",
+    "quantize_values",
+    "quantize_wdl",
     "read_json_lines",
     "read_weights",
     "recorded_games",

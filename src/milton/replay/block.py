@@ -21,11 +21,11 @@ NO_MOVE = 0xFFFF
 class PositionFlag(IntFlag):
     """Bits of GameBlock.flags."""
 
-    FULL_SEARCH = 1  # has a visit distribution to learn the policy from
-    RANDOM_OPENING = 2  # the move was drawn at random; not searched, never trained on
+    FULL_SEARCH = 1  # its visits are a policy target
+    PROVEN = 2  # the search proved the result
     SECOND_TO_MOVE = 4  # the second player is to move
-    ROOT_NOISE = 8  # searched with Dirichlet noise
-    PROVEN = 16  # the search proved the result
+    RANDOM_OPENING = 8  # the move was drawn at random; not searched, never trained on
+    ROOT_NOISE = 16  # searched with Dirichlet noise
     AFTER_RESIGNATION = 32  # played out although resignation was due, to calibrate the threshold
 
 
@@ -39,13 +39,14 @@ def has_flag(flags: NDArray[np.uint8], flag: PositionFlag) -> NDArray[np.bool_]:
 class GameBlock:
     """G games with P positions and V visited moves in all; all arrays C-contiguous.
 
-    A game's positions follow each other from its first position to the one its last move was played in.
+    A game's positions follow each other from the first that is kept (a random opening may be left out) to the
+    one its last move was played in.
     """
 
     game: str
     packed: NDArray[np.uint8]  # [P, packed_bytes] positions as the core packs them
     game_offsets: NDArray[np.uint32]  # [G + 1] positions of game g: game_offsets[g] to game_offsets[g + 1]
-    visit_offsets: NDArray[np.uint32]  # [P + 1] visits of position p, the same way; empty without FULL_SEARCH
+    visit_offsets: NDArray[np.uint32]  # [P + 1] visits of position p, the same way; none: no policy target
     visit_moves: NDArray[np.uint16]  # [V] the core's move bits
     visit_counts: NDArray[np.uint16]  # [V] at least 1
     root_values_stm: NDArray[np.int16]  # [P] search's value seen by the side to move × VALUE_SCALE; 0 if none
@@ -67,7 +68,7 @@ class GameBlock:
         _require_offsets("visit_offsets", self.visit_offsets, self.num_visits, smallest=0)
         has_visits = self.visit_offsets[1:] > self.visit_offsets[:-1]
         is_full = has_flag(self.flags, PositionFlag.FULL_SEARCH)
-        _require(bool((has_visits == is_full).all()), "visits are given for full searches and for no others")
+        _require(bool((has_visits <= is_full).all()), "visits are given for full searches only")
         _require(bool((self.visit_counts > 0).all()), "visit_counts are at least 1")
         _require(not (self.visit_moves == NO_MOVE).any(), "visit_moves are moves")
         _require(not (self.played_moves == NO_MOVE).any(), "played_moves are moves")
@@ -178,6 +179,20 @@ class GameBlock:
                 raise ShardError(
                     f"{name} must be contiguous {wanted}, got {array.dtype.name}{list(array.shape)}"
                 )
+
+
+def quantize_values(values: NDArray[np.floating]) -> NDArray[np.int16]:
+    """Values in [−1, 1] as root_values_stm."""
+    scaled: NDArray[np.floating] = np.round(np.clip(values, -1.0, 1.0) * VALUE_SCALE)
+    return scaled.astype(np.int16)
+
+
+def quantize_wdl(values: NDArray[np.floating], draws: NDArray[np.floating]) -> NDArray[np.uint16]:
+    """Value (win − loss) and draw probability as root_wdl [P, 2]: win, draw."""
+    draw = np.round(np.clip(draws, 0.0, 1.0) * PROBABILITY_SCALE)
+    win = np.round(np.clip((1.0 + values - draws) / 2.0, 0.0, 1.0) * PROBABILITY_SCALE)
+    # Rounding both up may exceed 1 by a hair.
+    return np.stack([np.minimum(win, PROBABILITY_SCALE - draw), draw], axis=1).astype(np.uint16)
 
 
 def offsets_of(lengths: NDArray[np.integer]) -> NDArray[np.uint32]:
