@@ -1,5 +1,6 @@
 """Plays matches between two players and judges them. Knows no training."""
 
+from .curve import Curve, CurvePoint, draw_curves
 from .pool import Crosstable, Meeting
 from .ratings import Rating, RatingTable, fit_ratings
 from .results import PairCounts, Results, Score
@@ -15,6 +16,8 @@ from .verdict import Verdict, decide, may_stop
 
 __all__ = [
     "Crosstable",
+    "Curve",
+    "CurvePoint",
     "EloEstimate",
     "Meeting",
     "PairCounts",
@@ -26,6 +29,7 @@ __all__ = [
     "SprtState",
     "Verdict",
     "decide",
+    "draw_curves",
     "elo_of_score",
     "estimate_elo",
     "fit_ratings",
