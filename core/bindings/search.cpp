@@ -58,6 +58,8 @@ void bind_settings(nb::module_& module) {
       .def_ro("simulations", &SearchReport::simulations)
       .def_ro("root_visits", &SearchReport::root_visits)
       .def_ro("time_s", &SearchReport::time_s)
+      .def_ro("average_depth", &SearchReport::average_depth)
+      .def_ro("max_depth", &SearchReport::max_depth)
       .def_ro("value", &SearchReport::value)
       .def_ro("draw", &SearchReport::draw)
       .def_ro("tree_nodes", &SearchReport::tree_nodes)
@@ -70,17 +72,26 @@ template <EncodedGame G>
 using BoundSearcher = Searcher<G, AnyEvaluator<G>>;
 
 template <EncodedGame G>
-SearchReport run_search(BoundSearcher<G>& self, std::uint64_t max_simulations, double soft_time_s,
-                        double hard_time_s, bool stop_early,
-                        const std::vector<std::string>& only_moves) {
+SearchLimits limits_of(const BoundSearcher<G>& searcher, std::uint64_t max_simulations,
+                       double soft_time_s, double hard_time_s, double average_depth,
+                       bool stop_when_full, bool stop_early,
+                       const std::vector<std::string>& only_moves) {
   SearchLimits limits{.max_simulations = max_simulations,
                       .soft_time_s = soft_time_s,
                       .hard_time_s = hard_time_s,
+                      .average_depth = average_depth,
+                      .stop_when_full = stop_when_full,
                       .stop_early = stop_early,
                       .only_moves = {}};
   for (const std::string& text : only_moves) {
-    limits.only_moves.push_back(self.tree().line().position().parse_move(text).bits);
+    limits.only_moves.push_back(searcher.tree().line().position().parse_move(text).bits);
   }
+  return limits;
+}
+
+template <EncodedGame G, class... Arguments>
+SearchReport run_search(BoundSearcher<G>& self, Arguments... arguments) {
+  const SearchLimits limits = limits_of<G>(self, arguments...);
   const nb::gil_scoped_release release;
   return self.search(limits);
 }
@@ -111,7 +122,7 @@ class DenseSearch {
   BoundSearcher<G>& searcher() { return searcher_; }
 
   // Fills up to packed.shape(0) leaves and returns how many there are. Leaves that need no network
-  // are backed up at once and counted in `num_simulations`.
+  // are backed up at once.
   int gather(Buffer<std::uint8_t, 2> packed) {
     check_shape<Buffer<std::uint8_t, 2>, 2>("packed", packed,
                                             {packed.shape(0), Encoding<G>::kPackedBytes});
@@ -124,8 +135,7 @@ class DenseSearch {
       Leaf<G>& leaf = leaves_[static_cast<std::size_t>(num_leaves_)];
       if (tree.template select<BatchedDescent>(leaf) == Descent::kCollision) break;
       if (!leaf.needs_evaluation) {
-        tree.template back_up<BatchedDescent>(leaf, leaf.known);
-        ++num_simulations_;
+        back_up(leaf, leaf.known);
         continue;
       }
       Encoding<G>::pack(leaf.position, leaf_repetitions(leaf),
@@ -141,6 +151,7 @@ class DenseSearch {
     check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
     const nb::gil_scoped_release release;
     Tree<G>& tree = searcher_.tree();
+    const bool is_new_root = !tree.root_is_expanded();
     float priors[kPriorRoom<G>];
     for (std::size_t i = 0; i < count; ++i) {
       Leaf<G>& leaf = leaves_[i];
@@ -148,20 +159,37 @@ class DenseSearch {
                           1.0f / tree.settings().policy_temperature, priors);
       tree.template expand<BatchedDescent>(leaf, priors);
       const float* w = wdl.data() + 3 * i;
-      tree.template back_up<BatchedDescent>(leaf, {w[0], w[1], w[2]});
+      back_up(leaf, {w[0], w[1], w[2]});
     }
-    num_simulations_ += count;
     num_leaves_ = 0;
+    if (is_new_root && tree.root_is_expanded()) searcher_.settle_root(limits_);
   }
 
-  std::uint64_t num_simulations() const { return num_simulations_; }
+  void begin(const SearchLimits& limits) {
+    limits_ = limits;
+    searcher_.begin(limits);
+  }
+  bool should_stop() const { return searcher_.should_stop(limits_); }
 
  private:
+  void back_up(Leaf<G>& leaf, const Wdl& wdl) {
+    searcher_.tree().template back_up<BatchedDescent>(leaf, wdl);
+    searcher_.count_simulation(static_cast<int>(leaf.path.size()) - 1);
+  }
+
   BoundSearcher<G> searcher_;
+  SearchLimits limits_;
   std::vector<Leaf<G>> leaves_;
   int num_leaves_ = 0;
-  std::uint64_t num_simulations_ = 0;
 };
+
+// The limits as keywords, for searches inside the core and outside.
+template <class Function, class Class, class... Extra>
+void def_with_limits(Class& bound, const char* name, Function function, const Extra&... extra) {
+  bound.def(name, function, "max_simulations"_a = 0, "soft_time_s"_a = 0.0, "hard_time_s"_a = 0.0,
+            "average_depth"_a = 0.0, "stop_when_full"_a = false, "stop_early"_a = true,
+            "only_moves"_a = std::vector<std::string>(), extra...);
+}
 
 template <EncodedGame G>
 void bind_searcher(nb::module_& module) {
@@ -171,7 +199,8 @@ void bind_searcher(nb::module_& module) {
     return std::make_shared<const AnyEvaluator<G>>(
         evaluator_of<G>(std::move(net), playout_plies, seed));
   };
-  nb::class_<Bound>(module, "Searcher", "Searches one game on a tree that is kept between moves.")
+  nb::class_<Bound> searcher(module, "Searcher", "Searches one game on a tree that is kept between moves.");
+  searcher
       .def(
           "__init__",
           [=](Bound* self, std::shared_ptr<const SparseNet> net, int playout_plies,
@@ -194,10 +223,6 @@ void bind_searcher(nb::module_& module) {
           "set_line", [](Bound& self, const BoundLine<G>& line) { self.set_line(line.line); },
           "line"_a, "Goes to a line of play, keeping what is known of it.")
       .def("forget", &Bound::forget)
-      .def("search", &run_search<G>, "max_simulations"_a = 0, "soft_time_s"_a = 0.0,
-           "hard_time_s"_a = 0.0, "stop_early"_a = true,
-           "only_moves"_a = std::vector<std::string>(),
-           "Blocks until a limit is reached or request_stop() is called from another thread.")
       .def("request_stop", &Bound::request_stop)
       .def("clear_stop", &Bound::clear_stop)
       .def("report", &Bound::report, nb::call_guard<nb::gil_scoped_release>())
@@ -208,10 +233,17 @@ void bind_searcher(nb::module_& module) {
           },
           "bits"_a)
       .def("variation", &variation_texts<G>, "first"_a, "max_length"_a = 32,
-           "The most visited continuation after a root move, as text.");
+           "The continuation that search likes best after a root move, as text.");
+  def_with_limits(searcher, "search",
+                  &run_search<G, std::uint64_t, double, double, double, bool, bool,
+                              const std::vector<std::string>&>,
+                  "Blocks until a limit is reached, the result is proven, or request_stop() is "
+                  "called from another thread.");
 
   using Dense = DenseSearch<G>;
-  nb::class_<Dense>(module, "DenseSearch", "One tree whose leaves are evaluated by the caller.")
+  nb::class_<Dense> dense(module, "DenseSearch",
+                          "One tree whose leaves are evaluated by the caller.");
+  dense
       .def(nb::init<std::size_t, const SearchSettings&>(), "memory_bytes"_a, "settings"_a)
       .def(
           "set_line",
@@ -219,7 +251,16 @@ void bind_searcher(nb::module_& module) {
           "line"_a)
       .def("gather", &Dense::gather, "packed"_a.noconvert())
       .def("apply", &Dense::apply, "policy"_a.noconvert(), "wdl"_a.noconvert())
-      .def_prop_ro("num_simulations", &Dense::num_simulations)
+      .def("should_stop", &Dense::should_stop)
+      .def(
+          "set_settings",
+          [](Dense& self, const SearchSettings& settings) {
+            self.searcher().set_settings(settings);
+          },
+          "settings"_a)
+      .def("forget", [](Dense& self) { self.searcher().forget(); })
+      .def("request_stop", [](Dense& self) { self.searcher().request_stop(); })
+      .def("clear_stop", [](Dense& self) { self.searcher().clear_stop(); })
       .def("report", [](Dense& self) { return self.searcher().report(); })
       .def(
           "move_text",
@@ -233,6 +274,15 @@ void bind_searcher(nb::module_& module) {
             return variation_texts<G>(self.searcher(), first, max_length);
           },
           "first"_a, "max_length"_a = 32);
+  def_with_limits(
+      dense, "begin",
+      [](Dense& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
+         double average_depth, bool stop_when_full, bool stop_early,
+         const std::vector<std::string>& only_moves) {
+        self.begin(limits_of<G>(self.searcher(), max_simulations, soft_time_s, hard_time_s,
+                                average_depth, stop_when_full, stop_early, only_moves));
+      },
+      "Starts a search: then gather, evaluate and apply until should_stop().");
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 //   wdl    = softmax(value2 * clip(value1 * hidden + b, 0, 1)^2 + b)                    [3]
 //   policy = softmax over legal moves of hidden * (part0 + part1) + bias0 + bias1
 //
-// A checkpoint for play holds weights that already lie on this grid (see nets/sparse_grid.py), so the
-// only difference to floating point is the rounding of `hidden` to 1/8192.
+// A checkpoint for play holds weights that already lie on this grid (see nets/sparse_grid.py), so
+// the only difference to floating point is the rounding of `hidden` to 1/8192.
 #pragma once
 
 #include <array>

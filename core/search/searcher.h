@@ -16,9 +16,11 @@ namespace milton {
 
 struct SearchLimits {
   std::uint64_t max_simulations = 0;      // 0: no limit; counts this search, not what was kept
-  double soft_time_s = 0.0;               // 0: no limit; may stop earlier when nothing can change
+  double soft_time_s = 0.0;               // 0: no limit; exceeded only while the choice is in doubt
   double hard_time_s = 0.0;               // 0: no limit
-  bool stop_early = true;                 // when no other move can overtake or the result is proven
+  double average_depth = 0.0;             // 0: no limit; plies to the leaves of this search
+  bool stop_when_full = false;            // the tree's memory
+  bool stop_early = true;                 // when no other move can overtake the best
   std::vector<std::uint16_t> only_moves;  // empty: all
 };
 
@@ -26,6 +28,8 @@ struct SearchReport {
   std::uint64_t simulations = 0;  // of this search
   std::uint32_t root_visits = 0;  // with what was kept from earlier searches
   double time_s = 0.0;
+  double average_depth = 0.0;  // plies from the root to the leaves of this search
+  int max_depth = 0;
   float value = 0.0f, draw = 0.0f;  // mean at the root, seen by the side to move
   std::uint32_t tree_nodes = 0, tree_max_nodes = 0;
   bool is_full = false;
@@ -63,8 +67,19 @@ class Searcher {
 
   void forget() { tree_.reset(tree_.line()); }
 
-  // Blocks until a limit is reached or `request_stop` is called from another thread.
+  // Blocks until a limit is reached, the root's result is proven, or `request_stop` is called from
+  // another thread.
   SearchReport search(const SearchLimits& limits);
+
+  // For whoever evaluates leaves outside: `begin`, then simulations on `tree()`, each counted;
+  // `settle_root` once the root has been expanded.
+  void begin(const SearchLimits& limits);
+  void settle_root(const SearchLimits& limits);
+  void count_simulation(int depth) {
+    simulations_.fetch_add(1, std::memory_order_relaxed);
+    count_depths(1, static_cast<std::uint64_t>(depth), depth);
+  }
+  bool should_stop(const SearchLimits& limits) const;
 
   // `is_stopped` stays set until the next search has ended, so an early call is not lost.
   void request_stop() { stop_.store(true, std::memory_order_relaxed); }
@@ -97,12 +112,15 @@ class Searcher {
   }
 
   bool follow(const Line<G>& line);
-  bool prepare_root(const SearchLimits& limits);
+  bool expand_root(const SearchLimits& limits);
   void keep_only(const std::vector<std::uint16_t>& moves);
   template <class Mode>
   void work(const SearchLimits& limits, bool is_timekeeper);
-  bool should_stop(const SearchLimits& limits, std::uint64_t done) const;
+  void count_depths(std::uint64_t num_simulations, std::uint64_t depth_sum, int max_depth);
+  double average_depth() const;
   bool is_decided(const SearchLimits& limits, std::uint64_t done, double time_s) const;
+  bool is_in_doubt() const;
+  bool is_full() const;
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
   std::shared_ptr<const E> evaluator_;
@@ -111,7 +129,10 @@ class Searcher {
   int num_threads_;
   bool is_restricted_ = false;  // the root lacks moves that were not to be searched
   Clock::time_point started_ = Clock::now();
-  std::atomic<std::uint64_t> simulations_{0};
+  std::atomic<std::uint64_t> simulations_{0};  // begun or done
+  std::atomic<std::uint64_t> counted_{0}, depth_sum_{0};
+  std::atomic<int> max_depth_{0};
+  std::atomic<bool> root_is_settled_{false};  // what `report` may look at
   std::atomic<bool> stop_{false};
   std::atomic<bool> finished_{false};
 };

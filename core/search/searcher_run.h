@@ -49,30 +49,45 @@ void Searcher<G, E>::keep_only(const std::vector<std::uint16_t>& moves) {
   is_restricted_ = true;
 }
 
-// Expands the root if it is new. False if the game is over there.
 template <Game G, Evaluator<G> E>
-bool Searcher<G, E>::prepare_root(const SearchLimits& limits) {
+void Searcher<G, E>::begin(const SearchLimits& limits) {
+  started_ = Clock::now();
+  root_is_settled_.store(false, std::memory_order_release);
+  simulations_.store(0, std::memory_order_relaxed);
+  counted_.store(0, std::memory_order_relaxed);
+  depth_sum_.store(0, std::memory_order_relaxed);
+  max_depth_.store(0, std::memory_order_relaxed);
+  finished_.store(false, std::memory_order_relaxed);
   if (is_restricted_ || !limits.only_moves.empty()) {
     tree_.reset(tree_.line());
     is_restricted_ = false;
   }
-  if (!tree_.root_is_expanded()) {
-    Leaf<G> leaf;
-    simulate<LoneDescent>(tree_, leaf, *evaluator_, cache_);
-    if (!tree_.root_is_expanded()) return false;
-    temper_root(tree_, tree_.settings().root_policy_temperature);
-    simulations_.fetch_add(1, std::memory_order_relaxed);
-  }
+  if (tree_.root_is_expanded()) root_is_settled_.store(true, std::memory_order_release);
+}
+
+template <Game G, Evaluator<G> E>
+void Searcher<G, E>::settle_root(const SearchLimits& limits) {
+  temper_root(tree_, tree_.settings().root_policy_temperature);
   if (!limits.only_moves.empty()) keep_only(limits.only_moves);
+  root_is_settled_.store(true, std::memory_order_release);
+}
+
+// Expands the root if it is new. False if the game is over there.
+template <Game G, Evaluator<G> E>
+bool Searcher<G, E>::expand_root(const SearchLimits& limits) {
+  if (tree_.root_is_expanded()) return true;
+  Leaf<G> leaf;
+  simulate<LoneDescent>(tree_, leaf, *evaluator_, cache_);
+  if (!tree_.root_is_expanded()) return false;
+  settle_root(limits);
+  count_simulation(0);
   return true;
 }
 
 template <Game G, Evaluator<G> E>
 SearchReport Searcher<G, E>::search(const SearchLimits& limits) {
-  started_ = Clock::now();
-  simulations_.store(0, std::memory_order_relaxed);
-  finished_.store(false, std::memory_order_relaxed);
-  if (prepare_root(limits)) {
+  begin(limits);
+  if (expand_root(limits)) {
     if (num_threads_ == 1) {
       work<LoneDescent>(limits, true);
     } else {
@@ -89,12 +104,23 @@ SearchReport Searcher<G, E>::search(const SearchLimits& limits) {
 }
 
 template <Game G, Evaluator<G> E>
+void Searcher<G, E>::count_depths(std::uint64_t num_simulations, std::uint64_t depth_sum,
+                                  int max_depth) {
+  counted_.fetch_add(num_simulations, std::memory_order_relaxed);
+  depth_sum_.fetch_add(depth_sum, std::memory_order_relaxed);
+  int before = max_depth_.load(std::memory_order_relaxed);
+  while (max_depth > before && !max_depth_.compare_exchange_weak(before, max_depth)) {
+  }
+}
+
+template <Game G, Evaluator<G> E>
 template <class Mode>
 void Searcher<G, E>::work(const SearchLimits& limits, bool is_timekeeper) {
   // How many simulations pass between two looks at the clock.
   constexpr int kBurst = 32;
   Leaf<G> leaf;
-  std::uint64_t reserved = 0;
+  // A kept tree may be proven before the first simulation.
+  if (is_timekeeper && should_stop(limits)) finished_.store(true, std::memory_order_relaxed);
   while (!finished_.load(std::memory_order_relaxed)) {
     int burst = kBurst;
     if (limits.max_simulations) {
@@ -102,33 +128,75 @@ void Searcher<G, E>::work(const SearchLimits& limits, bool is_timekeeper) {
       if (before >= limits.max_simulations) break;
       burst = static_cast<int>(std::min<std::uint64_t>(kBurst, limits.max_simulations - before));
     }
-    reserved = simulations_.fetch_add(burst, std::memory_order_relaxed) + burst;
+    simulations_.fetch_add(static_cast<std::uint64_t>(burst), std::memory_order_relaxed);
+    std::uint64_t depth_sum = 0;
+    int max_depth = 0;
     for (int i = 0; i < burst;) {
       if (simulate<Mode>(tree_, leaf, *evaluator_, cache_)) {
+        const int depth = static_cast<int>(leaf.path.size()) - 1;
+        depth_sum += static_cast<std::uint64_t>(depth);
+        max_depth = std::max(max_depth, depth);
         ++i;
       } else {
         std::this_thread::yield();  // another thread is at the same leaf
       }
     }
-    if (stop_.load(std::memory_order_relaxed)) break;
-    if (is_timekeeper && should_stop(limits, reserved)) break;
+    count_depths(static_cast<std::uint64_t>(burst), depth_sum, max_depth);
+    if (is_timekeeper && should_stop(limits)) break;
   }
   finished_.store(true, std::memory_order_relaxed);
 }
 
 template <Game G, Evaluator<G> E>
-bool Searcher<G, E>::should_stop(const SearchLimits& limits, std::uint64_t done) const {
+bool Searcher<G, E>::should_stop(const SearchLimits& limits) const {
+  // Far more visits than any analysis needs, and the counters are 32 bits wide.
+  constexpr std::uint32_t kMaxVisits = 0xF0000000u;
+  if (stop_.load(std::memory_order_relaxed)) return true;
+  const Node& root = tree_.root();
+  // A proven root has nothing left to search: descents end at its proven children.
+  if (root.proof.load(std::memory_order_relaxed) != Proof::kUnknown) return true;
+  if (root.visits.load(std::memory_order_relaxed) >= kMaxVisits) return true;
+  const std::uint64_t done = simulations_.load(std::memory_order_relaxed);
   if (limits.max_simulations && done >= limits.max_simulations) return true;
+  if (limits.average_depth > 0.0 && average_depth() >= limits.average_depth) return true;
+  if (limits.stop_when_full && is_full()) return true;
   const double time_s = elapsed();
   if (limits.hard_time_s > 0.0 && time_s >= limits.hard_time_s) return true;
-  if (limits.soft_time_s > 0.0 && time_s >= limits.soft_time_s) return true;
+  if (limits.soft_time_s > 0.0 && time_s >= limits.soft_time_s) {
+    return limits.hard_time_s <= limits.soft_time_s || !is_in_doubt();
+  }
   return limits.stop_early && is_decided(limits, done, time_s);
+}
+
+template <Game G, Evaluator<G> E>
+bool Searcher<G, E>::is_full() const {
+  const TreeStore& store = tree_.store();
+  return store.num_nodes() >= store.max_nodes() || store.num_edges() >= store.max_edges();
+}
+
+template <Game G, Evaluator<G> E>
+double Searcher<G, E>::average_depth() const {
+  const auto counted = static_cast<double>(counted_.load(std::memory_order_relaxed));
+  const auto sum = static_cast<double>(depth_sum_.load(std::memory_order_relaxed));
+  return counted > 0.0 ? sum / counted : 0.0;
+}
+
+// The most visited move is not the one that looks best by now, so more time may change the choice.
+template <Game G, Evaluator<G> E>
+bool Searcher<G, E>::is_in_doubt() const {
+  // Values of moves with a smaller share of the best one's visits are mostly chance.
+  constexpr std::uint32_t kMinShare = 8;
+  const std::vector<RootMove> moves = root_moves(tree_);
+  const RootMove& best = moves[static_cast<std::size_t>(best_root_move(moves))];
+  return std::any_of(moves.begin(), moves.end(), [&](const RootMove& move) {
+    return move.visits > best.visits / kMinShare && move.value > best.value &&
+           move.proof != Proof::kLoss;
+  });
 }
 
 template <Game G, Evaluator<G> E>
 bool Searcher<G, E>::is_decided(const SearchLimits& limits, std::uint64_t done,
                                 double time_s) const {
-  if (tree_.root().proof.load(std::memory_order_relaxed) != Proof::kUnknown) return true;
   double remaining = 1e18;
   if (limits.max_simulations) remaining = static_cast<double>(limits.max_simulations - done);
   if (limits.soft_time_s > 0.0 && time_s > 0.02) {
@@ -139,8 +207,10 @@ bool Searcher<G, E>::is_decided(const SearchLimits& limits, std::uint64_t done,
   std::uint32_t best = 0, second = 0;
   for (const Edge& edge : tree_.root_edges()) {
     const NodeIndex index = edge.child.load(std::memory_order_acquire);
-    const std::uint32_t visits =
-        index == kNoNode ? 0 : tree_.store().node(index).visits.load(std::memory_order_relaxed);
+    if (index == kNoNode) continue;
+    const Node& child = tree_.store().node(index);
+    if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) continue;  // is not played
+    const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
     if (visits > best) {
       second = best;
       best = visits;
@@ -156,6 +226,13 @@ SearchReport Searcher<G, E>::report() const {
   SearchReport out;
   out.simulations = simulations_.load(std::memory_order_relaxed);
   out.time_s = elapsed();
+  out.max_depth = max_depth_.load(std::memory_order_relaxed);
+  out.average_depth = average_depth();
+  out.tree_nodes = tree_.store().num_nodes();
+  out.tree_max_nodes = tree_.store().max_nodes();
+  out.is_full = is_full();
+  // While the root is being set up there is nothing to see, and looking would race.
+  if (!root_is_settled_.load(std::memory_order_acquire)) return out;
   const Node& root = tree_.root();
   out.root_visits = root.visits.load(std::memory_order_relaxed);
   if (out.root_visits) {
@@ -163,10 +240,6 @@ SearchReport Searcher<G, E>::report() const {
     out.draw = static_cast<float>(static_cast<double>(root.draw_sum.load()) /
                                   (kValueScale * out.root_visits));
   }
-  out.tree_nodes = tree_.store().num_nodes();
-  out.tree_max_nodes = tree_.store().max_nodes();
-  out.is_full = out.tree_nodes >= out.tree_max_nodes ||
-                tree_.store().num_edges() >= tree_.store().max_edges();
   out.moves = root_moves(tree_);
   std::stable_sort(out.moves.begin(), out.moves.end(), is_better);
   return out;

@@ -110,7 +110,7 @@ class Tree {
   template <class Mode>
   void abandon(Leaf<G>& leaf);
 
-  // The moves that search likes best from a node, following the most visited child.
+  // The moves that search likes best after `first`: proven results first, then visits.
   std::vector<Move> principal_variation(Move first, int max_length) const;
 
  private:

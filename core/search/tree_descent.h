@@ -168,7 +168,8 @@ Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
             child = expected;
           }
         } else {
-          edge.child.store(child, std::memory_order_relaxed);
+          // Released for a watcher in another thread, who must see the move that belongs to it.
+          edge.child.store(child, std::memory_order_release);
           if (!is_root) bring_best_forward(edges + choice + 1, node.num_edges - choice - 1);
         }
       }

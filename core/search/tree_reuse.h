@@ -76,6 +76,19 @@ void Tree<G>::advance(Move move) {
   }
 }
 
+// Near wins before far ones, then undecided moves by visits, then far losses before near ones.
+inline bool is_better_reply(const Node& a, const Node& b) {
+  const auto score = [](const Node& node) -> std::int64_t {
+    constexpr std::int64_t kBeyondVisits = std::int64_t{1} << 40;
+    const std::int64_t plies = node.proof_plies.load(std::memory_order_relaxed);
+    const Proof proof = node.proof.load(std::memory_order_relaxed);
+    if (proof == Proof::kWin) return kBeyondVisits - plies;
+    if (proof == Proof::kLoss) return plies - kBeyondVisits;
+    return node.visits.load(std::memory_order_relaxed);
+  };
+  return score(a) > score(b);
+}
+
 template <Game G>
 std::vector<typename G::Move> Tree<G>::principal_variation(Move first, int max_length) const {
   std::vector<Move> moves{first};
@@ -93,14 +106,16 @@ std::vector<typename G::Move> Tree<G>::principal_variation(Move first, int max_l
     const Node& below = store_->node(next);
     if (below.expansion.load(std::memory_order_acquire) != Expansion::kDone) break;
     const Edge* replies = store_->edges(below);
-    std::uint32_t most_visits = 0;
+    int best = -1;
     for (int i = 0; i < below.num_edges; ++i) {
       const NodeIndex reply = replies[i].child.load(std::memory_order_acquire);
-      if (reply == kNoNode) continue;
-      const std::uint32_t visits = store_->node(reply).visits.load(std::memory_order_relaxed);
-      if (visits > most_visits) most_visits = visits, wanted = replies[i].move;
+      if (reply == kNoNode || !store_->node(reply).visits.load(std::memory_order_relaxed)) continue;
+      if (best < 0 || is_better_reply(store_->node(reply), store_->node(replies[best].child))) {
+        best = i;
+      }
     }
-    if (most_visits == 0 || static_cast<int>(moves.size()) >= max_length) break;
+    if (best < 0 || static_cast<int>(moves.size()) >= max_length) break;
+    wanted = replies[best].move;
     moves.push_back(Move{wanted});
     index = next;
   }

@@ -33,6 +33,9 @@ class SelfPlayBatch {
     }
   }
 
+  SelfPlayBatch(const SelfPlayBatch&) = delete;
+  SelfPlayBatch& operator=(const SelfPlayBatch&) = delete;
+
   int num_games() const { return static_cast<int>(games_.size()); }
 
   void update(const SelfPlaySettings& settings, std::uint32_t net_version) {

@@ -174,10 +174,12 @@ void SelfPlayGame<G>::record_position(std::vector<RootMove> moves, int chosen) {
       proof != Proof::kUnknown
           ? known.draw
           : static_cast<float>(static_cast<double>(root.draw_sum.load()) / (kValueScale * visits)));
-  record_.position_flags.push_back(static_cast<std::uint8_t>(
-      (is_full_search_ ? kFullSearch : 0) | (proof != Proof::kUnknown ? kProvenResult : 0) |
-      (line.position().side_to_move() == Side::kSecond ? kSecondToMove : 0)));
+  const std::size_t visits_before = record_.visit_moves.size();
   if (is_full_search_) record_target(std::move(moves));
+  const bool has_target = record_.visit_moves.size() > visits_before;
+  record_.position_flags.push_back(static_cast<std::uint8_t>(
+      (has_target ? kFullSearch : 0) | (proof != Proof::kUnknown ? kProvenResult : 0) |
+      (line.position().side_to_move() == Side::kSecond ? kSecondToMove : 0)));
   record_.visit_ends.push_back(static_cast<std::uint32_t>(record_.visit_moves.size()));
 }
 

@@ -134,22 +134,26 @@ class Match {
 
 // An opening from the engine's own early moves: `num_plies` drawn by visits at temperature.
 template <EncodedGame G>
-Line<G> make_opening(const AnyEvaluator<G>& evaluator, const SearchSettings& settings,
-                     int num_plies, int num_simulations, float temperature, Random& random) {
-  Tree<G> tree(static_cast<std::uint32_t>(4 * num_simulations + 256),
-               static_cast<std::uint32_t>(48 * (4 * num_simulations + 256)));
+std::vector<typename G::Move> make_opening(const AnyEvaluator<G>& evaluator,
+                                           const SearchSettings& settings, int num_plies,
+                                           int num_simulations, float temperature, Random& random) {
+  const auto num_nodes = static_cast<std::uint32_t>(2 * num_simulations + 256);
+  Tree<G> tree(num_nodes, 48 * num_nodes);
   tree.set_settings(settings);
   EvaluationCache cache(0);
   Leaf<G> leaf;
+  std::vector<typename G::Move> opening;
   for (int ply = 0; ply < num_plies; ++ply) {
     search_move(tree, leaf, evaluator, cache, num_simulations);
     const auto moves = root_moves(tree);
+    const typename G::Move move{moves[sample_root_move(moves, temperature, random)].move};
     Line<G> next = tree.line();
-    next.play(typename G::Move{moves[sample_root_move(moves, temperature, random)].move});
-    if (next.outcome(true).is_over()) return tree.line();  // one ply short of the end
+    next.play(move);
+    if (next.outcome(true).is_over()) break;  // one ply short of the end
+    opening.push_back(move);
     tree.reset(next);
   }
-  return tree.line();
+  return opening;
 }
 
 }  // namespace milton

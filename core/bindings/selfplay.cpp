@@ -1,0 +1,347 @@
+// Self-play and matches as Python sees them: settings, pools of games, finished games as columns.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/all_games.h"
+#include "bindings/arrays.h"
+#include "bindings/bound_line.h"
+#include "bindings/evaluators.h"
+#include "selfplay/batch.h"
+#include "selfplay/match.h"
+#include "selfplay/pool.h"
+
+namespace milton {
+namespace {
+
+using namespace nb::literals;
+
+void bind_settings(nb::module_& module) {
+  using S = SelfPlaySettings;
+  nb::class_<S>(module, "SelfPlaySettings", "What steers self-play games.")
+      .def(nb::init<>())
+      .def_rw("search", &S::search)
+      .def_rw("noise", &S::noise)
+      .def_rw("full_simulations", &S::full_simulations)
+      .def_rw("fast_simulations", &S::fast_simulations)
+      .def_rw("full_fraction", &S::full_fraction)
+      .def_rw("use_gumbel", &S::use_gumbel)
+      .def_rw("gumbel_moves", &S::gumbel_moves)
+      .def_rw("min_kld_gain", &S::min_kld_gain)
+      .def_rw("kld_interval", &S::kld_interval)
+      .def_rw("max_random_plies", &S::max_random_plies)
+      .def_rw("temperature", &S::temperature)
+      .def_rw("temperature_plies", &S::temperature_plies)
+      .def_rw("final_temperature", &S::final_temperature)
+      .def_rw("max_plies", &S::max_plies)
+      .def_rw("reuse_tree", &S::reuse_tree)
+      .def_rw("resign_threshold", &S::resign_threshold)
+      .def_rw("resign_playout_share", &S::resign_playout_share)
+      .def_rw("resign_moves", &S::resign_moves);
+  nb::class_<MatchSettings>(module, "MatchSettings", "What steers games between two players.")
+      .def(nb::init<>())
+      .def_prop_rw(
+          "search_a", [](const MatchSettings& self) { return self.search[0]; },
+          [](MatchSettings& self, const SearchSettings& value) { self.search[0] = value; })
+      .def_prop_rw(
+          "search_b", [](const MatchSettings& self) { return self.search[1]; },
+          [](MatchSettings& self, const SearchSettings& value) { self.search[1] = value; })
+      .def_prop_rw(
+          "simulations_a", [](const MatchSettings& self) { return self.simulations[0]; },
+          [](MatchSettings& self, int value) { self.simulations[0] = value; })
+      .def_prop_rw(
+          "simulations_b", [](const MatchSettings& self) { return self.simulations[1]; },
+          [](MatchSettings& self, int value) { self.simulations[1] = value; })
+      .def_rw("max_plies", &MatchSettings::max_plies)
+      .def_rw("temperature", &MatchSettings::temperature)
+      .def_rw("temperature_plies", &MatchSettings::temperature_plies);
+}
+
+template <class T, class Get>
+Buffer<T, 1> column(const std::vector<GameRecord>& games, std::size_t size, Get get) {
+  auto out = make_array<T, 1>({size});
+  T* next = out.data();
+  for (const GameRecord& game : games) {
+    for (const auto& value : get(game)) *next++ = static_cast<T>(value);
+  }
+  return out;
+}
+
+template <class T, class Get>
+Buffer<T, 1> per_game(const std::vector<GameRecord>& games, Get get) {
+  auto out = make_array<T, 1>({games.size()});
+  for (std::size_t i = 0; i < games.size(); ++i) out.data()[i] = static_cast<T>(get(games[i]));
+  return out;
+}
+
+// Offsets of parts whose lengths are given, starting at 0.
+template <class Length>
+Buffer<std::uint32_t, 1> offsets(std::size_t count, Length length) {
+  auto out = make_array<std::uint32_t, 1>({count + 1});
+  out.data()[0] = 0;
+  for (std::size_t i = 0; i < count; ++i) out.data()[i + 1] = out.data()[i] + length(i);
+  return out;
+}
+
+// The columns of replay.GameBlock, plus what calibration and the view need of each game.
+template <EncodedGame G>
+nb::dict columns_of(const std::vector<GameRecord>& games) {
+  std::size_t num_positions = 0, num_visits = 0;
+  for (const GameRecord& game : games) {
+    num_positions += game.num_positions();
+    num_visits += game.visit_moves.size();
+  }
+  auto packed = make_array<std::uint8_t, 2>({num_positions, Encoding<G>::kPackedBytes});
+  auto values = make_array<std::int16_t, 1>({num_positions});
+  auto wdl = make_array<std::uint16_t, 2>({num_positions, 2});
+  auto visit_offsets = make_array<std::uint32_t, 1>({num_positions + 1});
+  std::size_t place = 0;
+  std::uint32_t visits_before = 0;
+  visit_offsets.data()[0] = 0;
+  for (const GameRecord& game : games) {
+    std::copy(game.packed.begin(), game.packed.end(),
+              packed.data() + place * Encoding<G>::kPackedBytes);
+    for (std::size_t i = 0; i < game.num_positions(); ++i, ++place) {
+      const float value = std::clamp(game.root_value[i], -1.0f, 1.0f);
+      const float draw = std::clamp(game.root_draw[i], 0.0f, 1.0f - std::abs(value));
+      values.data()[place] = static_cast<std::int16_t>(std::lrint(value * 32767.0f));
+      wdl.data()[2 * place] = static_cast<std::uint16_t>((1.0f - draw + value) / 2.0f * 65535.0f);
+      wdl.data()[2 * place + 1] = static_cast<std::uint16_t>(draw * 65535.0f);
+      visit_offsets.data()[place + 1] = visits_before + game.visit_ends[i];
+    }
+    visits_before += static_cast<std::uint32_t>(game.visit_moves.size());
+  }
+  using Record = GameRecord;
+  nb::dict out;
+  out["packed"] = packed;
+  out["game_offsets"] = offsets(games.size(), [&](std::size_t i) {
+    return static_cast<std::uint32_t>(games[i].num_positions());
+  });
+  out["visit_offsets"] = visit_offsets;
+  out["visit_moves"] =
+      column<std::uint16_t>(games, num_visits, [](const Record& g) { return g.visit_moves; });
+  out["visit_counts"] =
+      column<std::uint16_t>(games, num_visits, [](const Record& g) { return g.visit_counts; });
+  out["root_values_stm"] = values;
+  out["root_wdl"] = wdl;
+  out["played_moves"] =
+      column<std::uint16_t>(games, num_positions, [](const Record& g) { return g.played; });
+  out["flags"] =
+      column<std::uint8_t>(games, num_positions, [](const Record& g) { return g.position_flags; });
+  out["winners"] = per_game<std::int8_t>(games, [](const Record& g) {
+    return g.outcome.is_draw ? -1 : static_cast<int>(g.outcome.winner);
+  });
+  out["end_reasons"] = per_game<std::uint8_t>(
+      games, [](const Record& g) { return static_cast<int>(g.outcome.reason); });
+  out["game_ids"] = per_game<std::uint64_t>(games, [](const Record& g) { return g.game_id; });
+  out["net_versions"] =
+      per_game<std::uint32_t>(games, [](const Record& g) { return g.net_version; });
+  out["random_plies"] =
+      per_game<std::uint16_t>(games, [](const Record& g) { return g.num_random_plies; });
+  out["played_out"] =
+      per_game<std::uint8_t>(games, [](const Record& g) { return (g.flags & kPlayedOut) ? 1 : 0; });
+  out["lowest_value_first"] =
+      per_game<float>(games, [](const Record& g) { return g.lowest_value[0]; });
+  out["lowest_value_second"] =
+      per_game<float>(games, [](const Record& g) { return g.lowest_value[1]; });
+  return out;
+}
+
+template <EncodedGame G>
+void bind_pool(nb::module_& module) {
+  using Pool = SelfPlayPool<G>;
+  nb::class_<Pool>(module, "SelfPlayPool", "Self-play games in threads inside the core.")
+      .def(
+          "__init__",
+          [](Pool* self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
+             std::uint32_t net_version, int threads, std::uint32_t cache_entries,
+             std::uint64_t seed) {
+            new (self) Pool(settings, evaluator_of<G>(std::move(net), 0, 0), net_version, threads,
+                            cache_entries, seed);
+          },
+          "settings"_a, "net"_a.none(), "net_version"_a, "threads"_a, "cache_entries"_a, "seed"_a)
+      .def(
+          "update",
+          [](Pool& self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
+             std::uint32_t net_version) {
+            self.update(settings, evaluator_of<G>(std::move(net), 0, 0), net_version);
+          },
+          "settings"_a, "net"_a.none(), "net_version"_a, "Takes effect between two moves.")
+      .def("pause", &Pool::pause, nb::call_guard<nb::gil_scoped_release>(),
+           "Parks all threads; their games are kept.")
+      .def("resume", &Pool::resume)
+      .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>(),
+           "Ends all threads; games in flight are dropped.")
+      .def(
+          "take",
+          [](Pool& self, std::uint64_t min_positions, double timeout_s) {
+            std::vector<GameRecord> games;
+            {
+              const nb::gil_scoped_release release;
+              games = self.take(min_positions, timeout_s);
+            }
+            return columns_of<G>(games);
+          },
+          "min_positions"_a, "timeout_s"_a,
+          nb::sig("def take(self, min_positions: int, timeout_s: float) -> dict[str, typing.Any]"),
+          "Finished games as columns; waits for that many positions or until the time is up.")
+      .def(
+          "counters",
+          [](const Pool& self) {
+            const SelfPlayCounters counters = self.counters();
+            return nb::make_tuple(counters.simulations, counters.positions, counters.games);
+          },
+          nb::sig("def counters(self) -> tuple[int, int, int]"),
+          "Simulations, positions and games so far.");
+}
+
+template <EncodedGame G>
+void bind_batch(nb::module_& module) {
+  using Batch = SelfPlayBatch<G>;
+  using Out = Buffer<std::uint8_t, 2>;
+  using In = Buffer<const float, 2>;
+  nb::class_<Batch>(module, "SelfPlayBatch", "Many games whose leaves the caller evaluates.")
+      .def(nb::init<const SelfPlaySettings&, int, std::uint64_t>(), "settings"_a, "num_games"_a,
+           "seed"_a)
+      .def_prop_ro("num_games", &Batch::num_games)
+      .def_prop_ro("num_simulations", &Batch::num_simulations)
+      .def("update", &Batch::update, "settings"_a, "net_version"_a)
+      .def(
+          "gather",
+          [](Batch& self, Out packed) {
+            check_shape<Out, 2>(
+                "packed", packed,
+                {static_cast<std::size_t>(self.num_games()), Encoding<G>::kPackedBytes});
+            const nb::gil_scoped_release release;
+            self.gather(packed.data());
+          },
+          "packed"_a.noconvert())
+      .def(
+          "apply",
+          [](Batch& self, In policy, In wdl) {
+            const auto count = static_cast<std::size_t>(self.num_games());
+            check_shape<In, 2>("policy", policy, {count, Encoding<G>::kNumActions});
+            check_shape<In, 2>("wdl", wdl, {count, 3});
+            const nb::gil_scoped_release release;
+            self.apply(policy.data(), wdl.data());
+          },
+          "policy"_a.noconvert(), "wdl"_a.noconvert())
+      .def(
+          "take", [](Batch& self) { return columns_of<G>(self.take()); },
+          nb::sig("def take(self) -> dict[str, typing.Any]"));
+}
+
+template <EncodedGame G>
+class BoundMatch {
+ public:
+  BoundMatch(std::shared_ptr<const SparseNet> a, int playouts_a, std::shared_ptr<const SparseNet> b,
+             int playouts_b, const MatchSettings& settings,
+             const std::vector<BoundLine<G>>& openings, std::uint64_t seed)
+      : match_(evaluator_of<G>(std::move(a), playouts_a, seed),
+               evaluator_of<G>(std::move(b), playouts_b, seed + 1), settings,
+               both_ways(openings, seed)) {}
+
+  void run(int threads) { match_.run(threads); }
+  void stop() { match_.stop(); }
+  int num_played() const { return match_.num_played(); }
+
+  // Played games in the order of openings: index, whether A had the first side, winner (0 A, 1 B,
+  // -1 draw), reason, moves, values.
+  nb::list results() const {
+    nb::list out;
+    for (std::size_t i = 0; i < match_.games().size(); ++i) {
+      const MatchGame<G>& game = match_.games()[i];
+      if (!game.is_played) continue;
+      const int first = game.player_of_first;
+      const int winner = game.outcome.is_draw                  ? -1
+                         : game.outcome.winner == Side::kFirst ? first
+                                                               : 1 - first;
+      nb::list moves;
+      G position = game.opening.position();
+      for (const std::uint16_t bits : game.moves) {
+        const typename G::Move move{bits};
+        moves.append(position.move_text(move));
+        position.play(move);
+      }
+      out.append(nb::make_tuple(i, first == 0, winner,
+                                std::string(end_reason_name(game.outcome.reason)), moves,
+                                game.values));
+    }
+    return out;
+  }
+
+ private:
+  static std::vector<MatchGame<G>> both_ways(const std::vector<BoundLine<G>>& openings,
+                                             std::uint64_t seed) {
+    std::vector<MatchGame<G>> games;
+    Random seeds(seed);
+    for (const BoundLine<G>& opening : openings) {
+      for (int player = 0; player < 2; ++player) {
+        MatchGame<G> game;
+        game.opening = opening.line;
+        game.player_of_first = player;
+        game.seed = seeds.next();
+        games.push_back(std::move(game));
+      }
+    }
+    return games;
+  }
+
+  Match<G> match_;
+};
+
+template <EncodedGame G>
+std::vector<std::string> opening_moves(std::shared_ptr<const SparseNet> net,
+                                       const SearchSettings& settings, int num_plies,
+                                       int num_simulations, float temperature, std::uint64_t seed) {
+  Random random(seed);
+  Line<G> line;
+  std::vector<std::string> texts;
+  const auto moves = make_opening<G>(evaluator_of<G>(std::move(net), 0, 0), settings, num_plies,
+                                     num_simulations, temperature, random);
+  for (const auto move : moves) {
+    texts.push_back(line.position().move_text(move));
+    line.play(move);
+  }
+  return texts;
+}
+
+template <EncodedGame G>
+void bind_match(nb::module_& module) {
+  using Bound = BoundMatch<G>;
+  nb::class_<Bound>(module, "Match", "Each opening twice between two players, sides swapped.")
+      .def(nb::init<std::shared_ptr<const SparseNet>, int, std::shared_ptr<const SparseNet>, int,
+                    const MatchSettings&, const std::vector<BoundLine<G>>&, std::uint64_t>(),
+           "net_a"_a.none(), "playout_plies_a"_a, "net_b"_a.none(), "playout_plies_b"_a,
+           "settings"_a, "openings"_a, "seed"_a)
+      .def("run", &Bound::run, "threads"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Blocks until every game is played or stop() is called from another thread.")
+      .def("stop", &Bound::stop)
+      .def_prop_ro("num_played", &Bound::num_played)
+      .def("results", &Bound::results,
+           nb::sig("def results(self) -> list[tuple[int, bool, int, str, list[str], list[float]]]"),
+           "(game, A moved first, winner 0 A / 1 B / -1 draw, reason, moves, values) of each "
+           "played game; call it after run().");
+  module.def("opening_moves", &opening_moves<G>, "net"_a.none(), "settings"_a, "num_plies"_a,
+             "num_simulations"_a, "temperature"_a, "seed"_a,
+             "Early moves that the engine itself would play, drawn by visits.",
+             nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace
+
+void bind_selfplay(nb::module_& module) {
+  bind_settings(module);
+  nb::list names;
+  for (int i = 0; i <= static_cast<int>(EndReason::kResigned); ++i) {
+    names.append(nb::str(end_reason_name(static_cast<EndReason>(i)).data()));
+  }
+  module.attr("END_REASON_NAMES") = nb::tuple(names);
+  for_each_game(module, []<EncodedGame G>(nb::module_& game) {
+    bind_pool<G>(game);
+    bind_batch<G>(game);
+    bind_match<G>(game);
+  });
+}
+
+}  // namespace milton
