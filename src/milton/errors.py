@@ -55,3 +55,7 @@ class LichessError(MiltonError):
 
 class ClusterError(MiltonError):
     """A cluster that could not be reached or lost the work it was given."""
+
+
+class TrainingError(MiltonError):
+    """Training that diverged or has nothing to learn from."""

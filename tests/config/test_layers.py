@@ -52,7 +52,7 @@ def test_a_file_can_name_its_profile_and_the_command_line_another(tmp_path: Path
     given = write(tmp_path / "given.toml", '[loop]\nprofile = "reference"\n[arena]\ngames = 12\n')
     settings = Settings.load(config_file=given)
     assert (settings.network.family, settings.arena.games, settings.loop.profile) == (
-        "residual",
+        "tower",
         12,
         "reference",
     )

@@ -47,7 +47,7 @@ def test_reference_is_the_reference() -> None:
     assert (s.arena.games, s.arena.simulations, s.arena.temperature) == (100, 400, 0.0)
     assert (s.arena.gate, s.arena.promotion_threshold) == ("threshold", 0.55)
     assert (s.network.family, s.network.blocks, s.network.filters, s.network.wdl) == (
-        "residual",
+        "tower",
         10,
         128,
         False,

@@ -48,7 +48,7 @@ def refusal(tmp_path: Path, text: str) -> str:
         ('[loop]\nprofile = "cpuu"', "unknown profile 'cpuu'; did you mean 'cpu'?"),
         ("[loop]\nsamples_per_iter = 0", "nothing ends an iteration"),
         ("[network]\nhidden = 100", "a multiple of 8, got 100"),
-        ('[network]\nfamily = "attack_map"\n[loop]\ngame = "santorini"', "needs loop.game"),
+        ('[network]\nfamily = "attack"\n[loop]\ngame = "santorini"', "needs loop.game"),
     ],
 )
 def test_refused_with_reason(tmp_path: Path, text: str, expected: str) -> None:

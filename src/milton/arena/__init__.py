@@ -1,6 +1,19 @@
 """Plays matches between two players and judges them. Knows no training."""
 
+from .compare import compare
 from .curve import Curve, CurvePoint, draw_curves
+from .match import (
+    MatchGame,
+    Opening,
+    Player,
+    make_openings,
+    network_player,
+    num_distinct,
+    pair_counts,
+    play_pairs,
+    playout_player,
+    uniform_player,
+)
 from .pool import Crosstable, Meeting
 from .ratings import Rating, RatingTable, fit_ratings
 from .results import PairCounts, Results, Score
@@ -19,8 +32,11 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "EloEstimate",
+    "MatchGame",
     "Meeting",
+    "Opening",
     "PairCounts",
+    "Player",
     "Rating",
     "RatingTable",
     "Results",
@@ -28,12 +44,20 @@ __all__ = [
     "Sprt",
     "SprtState",
     "Verdict",
+    "compare",
     "decide",
     "draw_curves",
     "elo_of_score",
     "estimate_elo",
     "fit_ratings",
     "likelihood_of_superiority",
+    "make_openings",
     "may_stop",
+    "network_player",
+    "num_distinct",
+    "pair_counts",
+    "play_pairs",
+    "playout_player",
     "score_of_elo",
+    "uniform_player",
 ]

@@ -38,8 +38,8 @@ class Settings(Table):
             raise ConfigError(
                 "one of loop.samples_per_iter and selfplay.games must be above 0: nothing ends an iteration"
             )
-        if self.network.family == "attack_map" and self.loop.game != "chess":
-            raise ConfigError(f'network.family "attack_map" needs loop.game "chess", got {self.loop.game!r}')
+        if self.network.family == "attack" and self.loop.game != "chess":
+            raise ConfigError(f'network.family "attack" needs loop.game "chess", got {self.loop.game!r}')
         return self
 
     @property

@@ -1,1 +1,19 @@
-"""Trains a candidate on the window. Knows no search and no gate."""
+"""Window -> candidate. Knows no games in progress, no arena and no run folder."""
+
+from .learner import Learner, check_compatible, learner_from_checkpoint, learner_from_state, save_candidate
+from .losses import Losses, mean_losses
+from .schedule import TrainPlan, learning_rate, make_plan, value_blend
+
+__all__ = [
+    "Learner",
+    "Losses",
+    "TrainPlan",
+    "check_compatible",
+    "learner_from_checkpoint",
+    "learner_from_state",
+    "learning_rate",
+    "make_plan",
+    "mean_losses",
+    "save_candidate",
+    "value_blend",
+]

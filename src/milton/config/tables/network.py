@@ -6,35 +6,35 @@ from pydantic import Field
 
 from .base import Count, PositiveCount, Table
 
-FamilyName = Literal["sparse", "residual", "attack_map"]
+FamilyName = Literal["sparse", "tower", "attack", "mlp"]
 FAMILY_NAMES: tuple[FamilyName, ...] = get_args(FamilyName)
 
 
 class NetworkSettings(Table):
     family: FamilyName = Field(
         default="sparse",
-        description="sparse: evaluated in the core in microseconds; residual: convolutional tower; "
-        "attack_map: chess only.",
+        description="sparse: evaluated in the core in microseconds; tower: residual convolutions; "
+        "attack: chess, value only; mlp: small and dense.",
     )
     encoder: str = Field(
         default="",
         description="Input planes of a dense family, by the core's name; empty takes the family's own.",
     )
     hidden: int = Field(
-        default=256, ge=8, le=8192, multiple_of=8, description="Width of the hidden layer (sparse)."
+        default=256, ge=32, le=2048, multiple_of=32, description="Width of the hidden layer (sparse)."
     )
     value_hidden: int = Field(default=32, ge=1, le=4096, description="Width of the layer before the value.")
     wdl: bool = Field(
         default=True, description="Value as win / draw / loss probabilities; false is one number by tanh."
     )
-    blocks: int = Field(default=10, ge=1, le=200, description="Residual blocks (residual).")
-    filters: int = Field(default=128, ge=1, le=4096, description="Filters of a convolution (residual).")
+    blocks: int = Field(default=10, ge=1, le=200, description="Residual blocks (tower).")
+    filters: int = Field(default=128, ge=1, le=4096, description="Filters of a convolution (tower).")
     policy_filters: Count = Field(
         default=0,
         description="Filters of a 1×1 convolution before a dense policy layer; 0 is fully convolutional "
         "where the game allows.",
     )
     squeeze_excite: bool = Field(
-        default=False, description="Squeeze-and-excitation in every block (residual)."
+        default=False, description="Squeeze-and-excitation in every block (tower)."
     )
     squeeze_ratio: PositiveCount = Field(default=8, description="Filters for each unit of the squeeze.")

@@ -51,6 +51,9 @@ class SearchSettings(Table):
     gumbel_considered_moves: int = Field(
         default=16, ge=2, le=256, description="Root moves that Gumbel search starts sequential halving with."
     )
-    repetition_is_draw: bool = Field(
-        default=True, description="A position that repeats once inside the tree counts as a draw."
+    cache_entries: int = Field(
+        default=0,
+        ge=0,
+        le=2**26,
+        description="Evaluations that each self-play thread remembers (128 bytes each); 0 remembers none.",
     )

@@ -57,10 +57,6 @@ class SelfPlaySettings(Table):
     max_plies: int = Field(
         default=300, ge=2, le=65_535, description="Games are cut here and count as draws (adjudicated)."
     )
-    claim_draws: bool = Field(
-        default=True,
-        description="Threefold repetition and fifty moves end a game, not only fivefold and seventy-five.",
-    )
     resign_enabled: bool = Field(default=False, description="Lost games may be resigned.")
     resign_threshold: float = Field(
         default=-0.95,

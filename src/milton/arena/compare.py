@@ -1,0 +1,94 @@
+"""Candidate against champion, in portions: each is kept on disk, so that a killed match goes on."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from milton.config import Settings
+from milton.rundir import write_text
+
+from .match import MatchGame, Player, make_openings, num_distinct, pair_counts, play_pairs
+from .results import PairCounts
+from .verdict import Verdict, decide, may_stop
+
+# Pairs between two looks at the result; also what a killed match loses at most.
+_PORTION_PAIRS = 10
+
+
+def compare(
+    candidate: Player,
+    champion: Player,
+    settings: Settings,
+    *,
+    threads: int,
+    seed: int,
+    partial: Path | None = None,
+    on_progress: Callable[[int, int, PairCounts], None] | None = None,
+) -> tuple[Verdict, list[MatchGame]]:
+    """Plays until the match is decided; `partial` keeps the games of an unfinished one."""
+    arena = settings.arena
+    num_pairs = (arena.games + 1) // 2
+    openings = make_openings(
+        settings.game,
+        (champion, candidate),
+        num_pairs,
+        plies=arena.opening_plies,
+        temperature=arena.opening_temperature,
+        seed=seed,
+    )
+    games = _read_partial(partial, seed)
+    while len(games) < 2 * len(openings):
+        done = len(games) // 2
+        games += play_pairs(
+            settings.game,
+            candidate,
+            champion,
+            openings[done : done + _PORTION_PAIRS],
+            threads=threads,
+            max_plies=arena.max_plies,
+            temperature=arena.temperature,
+            seed=seed + done,
+        )
+        pairs = pair_counts(games)
+        _write_partial(partial, seed, games)
+        if on_progress is not None:
+            on_progress(len(games), 2 * len(openings), pairs)
+        if may_stop(arena, pairs):
+            break
+    verdict = decide(
+        arena,
+        pair_counts(games),
+        num_distinct_games=num_distinct(games),
+        candidate=candidate.name,
+        champion=champion.name,
+    )
+    return verdict, games
+
+
+def _write_partial(path: Path | None, seed: int, games: list[MatchGame]) -> None:
+    if path is not None:
+        write_text(path, json.dumps({"seed": seed, "games": [asdict(game) for game in games]}))
+
+
+def _read_partial(path: Path | None, seed: int) -> list[MatchGame]:
+    """Games of the same match played before; a file that does not fit is ignored, the match starts anew."""
+    if path is None or not path.is_file():
+        return []
+    try:
+        stored = json.loads(path.read_text())
+        if stored["seed"] != seed:
+            return []
+        return [
+            MatchGame(
+                opening=tuple(game["opening"]),
+                a_moved_first=bool(game["a_moved_first"]),
+                winner=int(game["winner"]),
+                end_reason=str(game["end_reason"]),
+                moves=tuple(game["moves"]),
+                values=tuple(game["values"]),
+            )
+            for game in stored["games"]
+        ]
+    except (ValueError, KeyError, TypeError):
+        return []

@@ -1,0 +1,98 @@
+"""Trains sparse networks: the core's kernel makes the gradients, PyTorch's AdamW applies them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from milton.config import TrainSettings
+from milton.games import core_game
+from milton.nets.sizes import SparseSizes
+from milton.replay import Sampler, WindowColumns
+
+from .losses import Losses, mean_losses
+from .schedule import TrainPlan
+from .state import LearningState
+
+# Hold-out positions are measured in batches of this size.
+_MEASURE_BATCH = 8192
+
+
+class SparseLearner:
+    """See Learner. Weights and gradients are numpy views of PyTorch's memory: nothing is copied."""
+
+    def __init__(self, state: LearningState, train: TrainSettings, threads: int) -> None:
+        self.state = state
+        self._train = train
+        # The optimiser's loops are short; more OpenMP threads only wait for each other on busy cores.
+        torch.set_num_threads(1)
+        sizes = state.description.sizes
+        assert isinstance(sizes, SparseSizes)
+        self._spec = state.description.spec
+        self._kernel = core_game(self._spec.name).SparseTrainer(sizes.hidden, threads)
+        self._weights: dict[str, NDArray[np.float32]] = {}
+        self._gradients: dict[str, NDArray[np.float32]] = {}
+        for name, parameter in state.net.named_parameters():
+            parameter.grad = torch.zeros_like(parameter)
+            self._weights[name] = parameter.detach().numpy()
+            self._gradients[name] = parameter.grad.numpy()
+
+    def train(
+        self, columns: WindowColumns, plan: TrainPlan, on_step: Callable[[int, Losses], None] | None = None
+    ) -> Losses:
+        sampler = Sampler(columns)
+        random = np.random.default_rng(plan.seed)
+        parts: list[Losses] = []
+        for step in range(plan.num_steps):
+            indices = sampler.draw(self._train.batch_size, int(random.integers(2**63)))
+            losses = self._run(
+                columns, indices, self._symmetries(len(indices), random), plan.value_blend, True
+            )
+            losses.check_finite(step)
+            self.state.step(plan.learning_rate)
+            parts.append(losses)
+            if on_step is not None:
+                on_step(step + 1, losses)
+        return mean_losses(parts)
+
+    def measure(self, columns: WindowColumns, indices: NDArray[np.int64], value_blend: float) -> Losses:
+        """The losses of the weights that play."""
+        weights = {name: tensor.numpy() for name, tensor in self.state.playing_weights().items()}
+        parts = []
+        for start in range(0, len(indices), _MEASURE_BATCH):
+            part = indices[start : start + _MEASURE_BATCH]
+            no_symmetry = np.zeros(len(part), dtype=np.uint8)
+            parts.append(self._run(columns, part, no_symmetry, value_blend, False, weights))
+        return mean_losses(parts)
+
+    def _symmetries(self, count: int, random: np.random.Generator) -> NDArray[np.uint8]:
+        if not self._train.symmetry_augmentation:
+            return np.zeros(count, dtype=np.uint8)
+        return random.integers(0, self._spec.num_symmetries, count, dtype=np.uint8)
+
+    def _run(
+        self,
+        columns: WindowColumns,
+        indices: NDArray[np.int64],
+        symmetries: NDArray[np.uint8],
+        value_blend: float,
+        with_gradients: bool,
+        weights: dict[str, NDArray[np.float32]] | None = None,
+    ) -> Losses:
+        figures = self._kernel.run(
+            weights or self._weights,
+            self._gradients if with_gradients else None,
+            columns.packed,
+            columns.visit_offsets,
+            columns.visit_moves,
+            columns.visit_counts,
+            columns.root_wdl,
+            columns.outcomes_stm,
+            indices,
+            symmetries,
+            value_blend,
+            self._train.value_loss_weight,
+            self._train.policy_loss_weight,
+        )
+        return Losses.of(figures)

@@ -1,0 +1,44 @@
+"""The network that a run's settings ask for. Torch-free; knows sizes, no weights."""
+
+from milton.config import Settings
+from milton.nets.description import SPARSE_ENCODER, NetDescription
+from milton.nets.sizes import AttackSizes, MlpSizes, NetSizes, SparseSizes, TowerSizes
+
+# Input planes of a dense family where the settings name none, by family and game.
+_DEFAULT_ENCODERS = {
+    ("tower", "chess"): "planes18",
+    ("mlp", "chess"): "planes12",
+    ("attack", "chess"): "planes34",
+    ("tower", "santorini"): "planes9",
+    ("mlp", "santorini"): "planes9",
+    ("tower", "connect_four"): "planes3",
+    ("mlp", "connect_four"): "planes3",
+}
+
+
+def described_network(settings: Settings) -> NetDescription:
+    """Family, game, encoder and sizes, validated against the game's shapes."""
+    family = settings.network.family
+    if family == "sparse":
+        return NetDescription(family, settings.game, SPARSE_ENCODER, _sizes(settings))
+    encoder = settings.network.encoder or _DEFAULT_ENCODERS[family, settings.game]
+    return NetDescription(family, settings.game, encoder, _sizes(settings))
+
+
+def _sizes(settings: Settings) -> NetSizes:
+    network = settings.network
+    if network.family == "sparse":
+        return SparseSizes(hidden=network.hidden)
+    if network.family == "attack":
+        return AttackSizes()
+    if network.family == "mlp":
+        return MlpSizes()
+    return TowerSizes(
+        blocks=network.blocks,
+        filters=network.filters,
+        squeeze_excite=network.filters // network.squeeze_ratio if network.squeeze_excite else 0,
+        policy_head="dense" if network.policy_filters or settings.game != "chess" else "planes",
+        policy_channels=network.policy_filters or 32,
+        value_head="wdl" if network.wdl else "tanh",
+        value_hidden=network.value_hidden,
+    )

@@ -1,0 +1,152 @@
+"""Where self-play games come from: the core's threads (sparse networks) or batches of leaves (dense ones).
+
+Both keep their games alive while they are paused and pick new weights up between moves.
+"""
+
+import time
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from milton.config import Settings
+from milton.games import GameSpec, core_game
+from milton.inference.load import load_evaluator
+from milton.inference.sparse import load_sparse_net
+from milton.nets import read_checkpoint_info
+
+from .core_settings import core_selfplay_settings
+from .finished import FinishedGames, finished_games
+
+
+class GameSource(Protocol):
+    """Plays on until it is stopped; whoever asks gets the games that were finished meanwhile."""
+
+    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
+        """New weights and settings, from the next move on. `name` stands in the shards."""
+
+    def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
+        """Games finished since the last call; None if there are none yet."""
+
+    def num_simulations(self) -> int: ...
+
+    def pause(self) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def open_source(
+    checkpoint: Path, settings: Settings, *, name: str, iteration: int, threads: int, seed: int
+) -> GameSource:
+    """A source for the network in `checkpoint`, playing at once."""
+    if read_checkpoint_info(checkpoint).description.is_sparse:
+        return SparseSource(checkpoint, settings, name=name, iteration=iteration, threads=threads, seed=seed)
+    return DenseSource(checkpoint, settings, name=name, iteration=iteration, threads=threads, seed=seed)
+
+
+class SparseSource:
+    """Whole games in the core's threads."""
+
+    def __init__(
+        self, checkpoint: Path, settings: Settings, *, name: str, iteration: int, threads: int, seed: int
+    ) -> None:
+        self._settings = settings
+        self._names = {1: name}
+        net, _ = load_sparse_net(checkpoint, settings.game)
+        self._pool = core_game(settings.game).SelfPlayPool(
+            core_selfplay_settings(settings, iteration),
+            net,
+            net_version=1,
+            threads=threads,
+            cache_entries=settings.search.cache_entries,
+            seed=seed,
+        )
+
+    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
+        net, _ = load_sparse_net(checkpoint, self._settings.game)
+        version = max(self._names) + 1
+        self._names[version] = name
+        self._pool.update(core_selfplay_settings(self._settings, iteration, resign_threshold), net, version)
+
+    def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
+        columns = self._pool.take(min_positions, timeout_s)
+        if len(columns["winners"]) == 0:
+            return None
+        return finished_games(self._settings.game, columns, self._names)
+
+    def num_simulations(self) -> int:
+        return self._pool.counters()[0]
+
+    def pause(self) -> None:
+        self._pool.pause()
+
+    def resume(self) -> None:
+        self._pool.resume()
+
+    def stop(self) -> None:
+        self._pool.stop()
+
+
+class DenseSource:
+    """Many games side by side; their leaves are evaluated together. Plays inside `take`."""
+
+    def __init__(
+        self, checkpoint: Path, settings: Settings, *, name: str, iteration: int, threads: int, seed: int
+    ) -> None:
+        self._settings = settings
+        self._threads = threads
+        self._names = {1: name}
+        self._evaluator = load_evaluator(checkpoint, settings.train.device, threads)
+        spec = GameSpec.of(settings.game)
+        self._batch = core_game(settings.game).SelfPlayBatch(
+            core_selfplay_settings(settings, iteration), settings.selfplay.concurrency, seed
+        )
+        self._batch.update(core_selfplay_settings(settings, iteration), 1)
+        self._packed = np.empty((settings.selfplay.concurrency, spec.packed_bytes), dtype=np.uint8)
+
+    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
+        self._evaluator = load_evaluator(checkpoint, self._settings.train.device, self._threads)
+        version = max(self._names) + 1
+        self._names[version] = name
+        self._batch.update(core_selfplay_settings(self._settings, iteration, resign_threshold), version)
+
+    def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            self._batch.gather(self._packed)
+            policy, wdl = self._evaluate()
+            self._batch.apply(policy, wdl)
+        columns = self._batch.take()
+        if len(columns["winners"]) == 0:
+            return None
+        return finished_games(self._settings.game, columns, self._names)
+
+    def _evaluate(self) -> tuple[np.ndarray, np.ndarray]:
+        """Policy logits and win/draw/loss of the gathered leaves, in batches of the set size."""
+        limit = self._settings.selfplay.inference_batch
+        parts = [
+            self._evaluator.evaluate_packed(self._packed[start : start + limit])
+            for start in range(0, len(self._packed), limit)
+        ]
+        policy = np.concatenate([part.policy_logits for part in parts if part.policy_logits is not None])
+        wdl = np.concatenate([part.wdl if part.wdl is not None else wdl_of(part.value) for part in parts])
+        return np.ascontiguousarray(policy, np.float32), np.ascontiguousarray(wdl, np.float32)
+
+    def num_simulations(self) -> int:
+        return int(self._batch.num_simulations)
+
+    def pause(self) -> None:
+        """Nothing plays outside `take`."""
+
+    def resume(self) -> None:
+        """See `pause`."""
+
+    def stop(self) -> None:
+        """See `pause`."""
+
+
+def wdl_of(value: np.ndarray) -> np.ndarray:
+    """A scalar value in [-1, 1] as win and loss, without draws."""
+    return np.stack([(1 + value) / 2, np.zeros_like(value), (1 - value) / 2], axis=1)
