@@ -1,0 +1,129 @@
+"""What the stages of an iteration share. Owns the long-lived things: games in flight, learner, window."""
+
+import os
+import threading
+import time
+from pathlib import Path
+
+from milton.config import Settings
+from milton.errors import MiltonError
+from milton.learn import Learner, learner_from_checkpoint, learner_from_state
+from milton.replay import Window, WindowSize
+from milton.rundir import EventLevel, RunDir
+from milton.selfplay import GameSource, ResignCalibration, open_source
+
+from .board import Board, StageFigures
+from .view import View
+
+TRAINING_NAME = "training.safetensors"
+_PROGRESS_EVERY_S = 1.0
+
+
+class LoopInterruptedError(Exception):
+    """A person asked to stop; everything finished is on disk."""
+
+
+class Context:
+    def __init__(self, run: RunDir, settings: Settings, board: Board, view: View) -> None:
+        self.run = run
+        self.settings = settings
+        self.board = board
+        self.view = view
+        self.stop = threading.Event()
+        self.threads = settings.loop.threads or os.cpu_count() or 1
+        self.calibration = ResignCalibration(settings.selfplay)
+        self.calibration.restore(run.database.state("resign", []))
+        self.window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
+        self._source: GameSource | None = None
+        self._learner: Learner | None = None
+        self._progress_s = 0.0
+
+    # Long-lived things
+
+    def source(self, iteration: int) -> GameSource:
+        """Games in flight; opened with the champion when first asked for."""
+        if self._source is None:
+            seed = (self.settings.loop.seed * 1_000_003 + iteration) * 1_000_003 + int(time.time())
+            self._source = open_source(
+                self.run.champion_checkpoint(),
+                self.settings,
+                name=self.champion_name(),
+                iteration=iteration,
+                threads=self.threads,
+                seed=seed % 2**63,
+            )
+        return self._source
+
+    def renew_source(self, iteration: int) -> None:
+        """Hands the present champion and settings to the games in flight."""
+        if self._source is not None:
+            self._source.update(
+                self.run.champion_checkpoint(), self.champion_name(), iteration, self.calibration.threshold
+            )
+
+    def learner(self, iteration: int) -> Learner:
+        """The learner as it stood after the iteration before."""
+        if self._learner is None:
+            state = self.latest_training_state(iteration - 1)
+            if state is None:
+                self._learner = learner_from_checkpoint(
+                    self.run.champion_checkpoint(), self.settings, self.threads
+                )
+            else:
+                self._learner = learner_from_state(state, self.settings, self.threads)
+        return self._learner
+
+    def forget_learner(self) -> None:
+        """The next one is read from disk again."""
+        self._learner = None
+
+    def latest_training_state(self, iteration: int) -> Path | None:
+        for number in range(iteration, -1, -1):
+            path = self.run.iteration_dir(number) / TRAINING_NAME
+            if path.is_file():
+                return path
+        return None
+
+    def close(self) -> None:
+        if self._source is not None:
+            self._source.stop()
+
+    # Facts
+
+    def champion_name(self) -> str:
+        pointer = self.run.champion()
+        return f"{Path(pointer.checkpoint).parent.name} {pointer.sha256[:8]}"
+
+    # Telling
+
+    def begin(self, iteration: int, name: str, total: float, unit: str) -> None:
+        self.board.stage = StageFigures(iteration, name, unit, 0.0, total, time.time())
+        self._publish(force=True)
+
+    def progress(self, done: float, text: str = "") -> None:
+        """Also the place where a request to stop is heard."""
+        self.board.stage.done = done
+        self.board.stage.text = text
+        self._publish()
+        if self.stop.is_set():
+            raise LoopInterruptedError
+
+    def finish(self, line: str) -> None:
+        self.board.stage.done = self.board.stage.total
+        self._publish(force=True)
+        self.view.stage_done(line)
+
+    def event(self, iteration: int, level: EventLevel, kind: str, message: str, action: str = "") -> None:
+        self.run.database.add_event(iteration, level, kind, message, action=action)
+        self.board.say(f"{level}: {message}" + (f"; {action}" if action else ""))
+        self.view.refresh()
+
+    def _publish(self, *, force: bool = False) -> None:
+        now = time.monotonic()
+        if force or now - self._progress_s >= _PROGRESS_EVERY_S:
+            self._progress_s = now
+            try:
+                self.run.database.set_state("progress", self.board.as_progress())
+            except MiltonError as error:  # a full disk must not end a stage that has nothing to write
+                self.board.say(str(error))
+        self.view.refresh()

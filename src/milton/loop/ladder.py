@@ -1,0 +1,196 @@
+"""The anchored ladder: every k-th champion stays as a fixed opponent, so that progress has one scale.
+
+The first champion (random weights) is the anchor at 0 Elo. Elo between own networks grows two- to threefold
+faster than against outside opponents; docs/arena.md says why.
+"""
+
+import time
+from pathlib import Path
+
+from milton.arena import (
+    EloEstimate,
+    Meeting,
+    PairCounts,
+    Score,
+    estimate_elo,
+    fit_ratings,
+    make_openings,
+    network_player,
+    pair_counts,
+    play_pairs,
+)
+from milton.rundir import ChampionRecord, RatingRecord
+
+from .context import Context
+
+MATCH_KIND = "ladder_match"
+RATING_KIND = "ladder"
+# A rung that loses nearly everything says nothing about further progress.
+_SATURATED_SCORE = 0.98
+
+
+def rungs(champions: tuple[ChampionRecord, ...], every: int) -> tuple[ChampionRecord, ...]:
+    """The champions that stay as fixed opponents, oldest first."""
+    return champions[::every] if every else ()
+
+
+def is_due(context: Context) -> bool:
+    """A check follows every promotion that makes a new rung, and the first few promotions."""
+    every = context.settings.arena.ladder_every
+    num_promotions = len(context.run.database.champions()) - 1
+    if every == 0 or num_promotions < 1:
+        return False
+    is_rated = any(
+        rating.player == context.champion_name() for rating in context.run.database.ratings(MATCH_KIND)
+    )
+    return not is_rated and (num_promotions % every == 0 or num_promotions <= 1)
+
+
+def ladder_stage(context: Context, iteration: int) -> None:
+    """The champion against the newest rungs; rolls back a promotion that this shows to be luck."""
+    settings, run, board = context.settings, context.run, context.board
+    started_s = time.time()
+    if not is_due(context):
+        run.record_stage(iteration, "ladder", started_s=started_s, result={"skipped": True})
+        return
+    champion_name = context.champion_name()
+    opponents = _opponents(context)
+    num_pairs = (settings.arena.ladder_games + 1) // 2
+    context.begin(iteration, "ladder", 2 * num_pairs * len(opponents), "games")
+    simulations = settings.arena.simulations
+    champion = network_player(
+        run.champion_checkpoint(), settings, name=champion_name, simulations=simulations
+    )
+    matches: list[RatingRecord] = []
+    for number, record in enumerate(opponents):
+        name = rung_name(record)
+        rung = network_player(run.path / record.checkpoint, settings, name=name, simulations=simulations)
+        seed = settings.loop.seed * 7_000_003 + iteration * 101 + number
+        openings = make_openings(
+            settings.game,
+            (champion, rung),
+            num_pairs,
+            plies=settings.arena.opening_plies,
+            temperature=settings.arena.opening_temperature,
+            seed=seed,
+        )
+        games = play_pairs(
+            settings.game,
+            champion,
+            rung,
+            openings,
+            threads=context.threads,
+            max_plies=settings.arena.max_plies,
+            seed=seed,
+        )
+        pairs = pair_counts(games)
+        matches.append(match_record(iteration, champion_name, name, pairs))
+        context.progress(2 * num_pairs * (number + 1), f"{name} {pairs.games}")
+        if pairs.score >= _SATURATED_SCORE and len(opponents) == 1:
+            context.event(
+                iteration,
+                "warning",
+                "ladder",
+                f"the only rung {name} is saturated at {pairs.score:.0%}",
+                "Elo beyond it is a lower bound until a newer rung joins",
+            )
+    rating = _rating(context, iteration, champion_name, matches)
+    board.elo = f"{rating.elo:+.0f} [{rating.elo_low:+.0f}, {rating.elo_high:+.0f}]"
+    run.record_stage(
+        iteration,
+        "ladder",
+        started_s=started_s,
+        result={"elo": rating.elo, "opponents": len(matches)},
+        metrics={"ladder/elo": rating.elo},
+        ratings=[*matches, rating],
+    )
+    first = run.database.champions()[0]
+    against_first = next((match for match in matches if match.opponent == rung_name(first)), None)
+    text = f", {against_first.score:.1%} against the first champion" if against_first else ""
+    context.finish(f"iteration {iteration}: ladder Elo {board.elo} against the first champion{text}")
+    _maybe_roll_back(context, iteration, matches, opponents)
+
+
+def rung_name(record: ChampionRecord) -> str:
+    return f"{Path(record.checkpoint).parent.name} {record.sha256[:8]}"
+
+
+def match_record(iteration: int, player: str, opponent: str, pairs: PairCounts) -> RatingRecord:
+    estimate: EloEstimate = estimate_elo(pairs)
+    score = pairs.games
+    return RatingRecord(
+        iteration,
+        MATCH_KIND,
+        player,
+        opponent,
+        score.wins,
+        score.draws,
+        score.losses,
+        estimate.elo,
+        estimate.low,
+        estimate.high,
+        time.time(),
+    )
+
+
+def _opponents(context: Context) -> list[ChampionRecord]:
+    """Newest rungs below the champion; the first one as long as it has not been beaten out of sight."""
+    champions = context.run.database.champions()
+    below = list(rungs(champions[:-1], context.settings.arena.ladder_every))
+    chosen = below[-context.settings.arena.ladder_rungs :]
+    first = below[0]
+    beaten = [
+        match
+        for match in context.run.database.ratings(MATCH_KIND)
+        if match.opponent == rung_name(first) and match.score >= _SATURATED_SCORE
+    ]
+    if first not in chosen and len(beaten) < 2:
+        chosen = [first, *chosen]
+    return chosen
+
+
+def _rating(context: Context, iteration: int, champion: str, new_matches: list[RatingRecord]) -> RatingRecord:
+    """Maximum-likelihood Elo of the champion over every ladder match so far, first champion at 0."""
+    matches = [*context.run.database.ratings(MATCH_KIND), *new_matches]
+    meetings = [
+        Meeting(match.player, match.opponent, Score(match.wins, match.draws, match.losses))
+        for match in matches
+    ]
+    anchor = rung_name(context.run.database.champions()[0])
+    rating = fit_ratings(meetings, {anchor: 0.0})[champion]
+    totals = rating.score
+    return RatingRecord(
+        iteration,
+        RATING_KIND,
+        champion,
+        anchor,
+        totals.wins,
+        totals.draws,
+        totals.losses,
+        rating.elo,
+        rating.low,
+        rating.high,
+        time.time(),
+    )
+
+
+def _maybe_roll_back(
+    context: Context, iteration: int, matches: list[RatingRecord], opponents: list[ChampionRecord]
+) -> None:
+    """A champion that clearly loses to an older one was promoted by luck."""
+    if not context.settings.arena.rollback:
+        return
+    losses = [
+        (match, record) for match, record in zip(matches, opponents, strict=True) if match.elo_high < 0.0
+    ]
+    if not losses:
+        return
+    match, record = max(losses, key=lambda entry: entry[0].elo_high * -1.0)
+    context.run.promote(iteration, context.run.path / record.checkpoint)
+    context.event(
+        iteration,
+        "alarm",
+        "rollback",
+        f"{match.player} loses to {match.opponent} ({match.wins}-{match.draws}-{match.losses})",
+        "the older champion plays again",
+    )

@@ -1,0 +1,164 @@
+"""The whole iteration, over and over: self-play, training, arena, promotion. Stateless between stages:
+what is done stands in the run folder, and a killed loop goes on from there."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+
+from milton.config import LoadedSettings, Settings
+from milton.errors import CheckpointError
+from milton.nets import Provenance, read_checkpoint_info
+from milton.nets.checkpoint import load_checkpoint, save_checkpoint
+from milton.nets.from_settings import described_network
+from milton.nets.registry import build_net
+from milton.rundir import RunDir
+
+from .board import Board
+from .context import Context, LoopInterruptedError
+from .ladder import RATING_KIND, ladder_stage
+from .stages import arena_stage, selfplay_stage, train_stage
+from .view import open_view
+
+STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
+    ("selfplay", selfplay_stage),
+    ("train", train_stage),
+    ("arena", arena_stage),
+    ("ladder", ladder_stage),
+)
+
+
+def init_run(path: Path, loaded: LoadedSettings | Settings, network: Path | None = None) -> RunDir:
+    """A new run with its first champion: random weights, or the network in a file."""
+    settings = loaded if isinstance(loaded, Settings) else loaded.settings
+    description = described_network(settings)
+    if network is not None:
+        found = read_checkpoint_info(network).description
+        if found != description:
+            raise CheckpointError(f"{network}: the settings ask for {description}, the file holds {found}")
+    run = RunDir.create(path, loaded)
+    add_first_champion(run, settings, network)
+    return run
+
+
+def add_first_champion(run: RunDir, settings: Settings, network: Path | None = None) -> None:
+    description = described_network(settings)
+    checkpoint = run.iteration_dir(0, create=True) / "candidate.safetensors"
+    if network is None:
+        state = build_net(description, seed=settings.loop.seed).state_dict()
+        provenance = Provenance(run=run.name, iteration=0, positions=0)
+    else:
+        loaded = load_checkpoint(network)
+        state = loaded.net.state_dict()
+        provenance = Provenance(run=run.name, iteration=0, positions=0, parent_sha256=loaded.sha256)
+    save_checkpoint(checkpoint, description, state, provenance, for_play=True)
+    run.promote(0, checkpoint)
+
+
+def run_loop(run: RunDir, settings: Settings, *, iterations: int | None = None, console: Console) -> bool:
+    """Iterates until the set number is reached (True) or somebody stops it (False)."""
+    if not run.has_champion():
+        add_first_champion(run, settings)
+    limit = settings.loop.iterations if iterations is None else iterations
+    board = _first_board(run, settings)
+    view = open_view(board, console)
+    context = Context(run, settings, board, view)
+    for finding in run.findings:
+        context.event(0, "warning", "recovery", str(finding))
+    try:
+        with _stopping_on_signals(context):
+            for iteration in _iterations(run, limit):
+                _run_iteration(context, iteration)
+                if _must_stop_early(context, iteration):
+                    return True
+            return True
+    except LoopInterruptedError:
+        return False
+    finally:
+        context.close()
+        view.close()
+
+
+def _run_iteration(context: Context, iteration: int) -> None:
+    done = {record.stage for record in context.run.database.stages(iteration)}
+    for name, stage in STAGES:
+        if name not in done:
+            stage(context, iteration)
+    context.renew_source(iteration + 1)
+    context.board.selfplay_share = selfplay_share(context.run)
+
+
+def _iterations(run: RunDir, limit: int) -> Iterator[int]:
+    """The first iteration that is not done, and those after it up to `limit` (0: forever)."""
+    iteration = max(1, run.latest_iteration())
+    names = {name for name, _ in STAGES}
+    if names <= {record.stage for record in run.database.stages(iteration)}:
+        iteration += 1
+    while limit == 0 or iteration <= limit:
+        yield iteration
+        iteration += 1
+
+
+def _must_stop_early(context: Context, iteration: int) -> bool:
+    patience = context.settings.loop.early_stop_iterations
+    newest = context.run.database.champions()[-1].iteration
+    if patience == 0 or iteration - newest < patience:
+        return False
+    context.event(
+        iteration,
+        "info",
+        "early_stop",
+        f"no promotion for {patience} iterations",
+        "stopping; raise loop.early_stop_iterations to go on",
+    )
+    return True
+
+
+def selfplay_share(run: RunDir) -> float:
+    """Share of the time of finished stages that went into self-play."""
+    spent: dict[str, float] = {}
+    for record in run.database.stages():
+        spent[record.stage] = spent.get(record.stage, 0.0) + record.finished_s - record.started_s
+    return spent.get("selfplay", 0.0) / max(1e-9, sum(spent.values()))
+
+
+def _first_board(run: RunDir, settings: Settings) -> Board:
+    board = Board(run=run.name, game=settings.game)
+    games = run.database.games("selfplay")
+    board.num_positions = sum(record.num_positions for record in games)
+    board.num_games = sum(record.num_games for record in games)
+    board.num_promotions = max(0, len(run.database.champions()) - 1)
+    pointer = run.champion()
+    board.champion = f"{Path(pointer.checkpoint).parent.name} {pointer.sha256[:8]}"
+    ratings = run.database.ratings(RATING_KIND)
+    if ratings:
+        last = ratings[-1]
+        board.elo = f"{last.elo:+.0f} [{last.elo_low:+.0f}, {last.elo_high:+.0f}]"
+    board.selfplay_share = selfplay_share(run)
+    return board
+
+
+@contextmanager
+def _stopping_on_signals(context: Context) -> Iterator[None]:
+    """The first Ctrl-C (or SIGTERM) ends the stage at its next safe point, the second leaves at once."""
+
+    def ask(signum: int, _frame: FrameType | None) -> None:
+        if context.stop.is_set():
+            raise SystemExit(128 + signum)
+        context.stop.set()
+        context.board.say("stopping after what is at hand; Ctrl-C again leaves at once")
+
+    previous = {}
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            previous[number] = signal.signal(number, ask)
+    except ValueError:  # not in the main thread: whoever called handles signals
+        pass
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
