@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from milton.cli import bench, config_commands, doctor, model_commands, perft, runs_commands
+from milton.cli import bench, config_commands, doctor, model_commands, perft, runs_commands, uci
 
-COMMANDS = (doctor, perft, bench, config_commands, runs_commands, model_commands)
+COMMANDS = (doctor, perft, bench, config_commands, runs_commands, model_commands, uci)
 
 app = typer.Typer(
     name="milton",

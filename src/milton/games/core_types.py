@@ -78,6 +78,14 @@ class CoreGame(Protocol):
         self, packed: NDArray[np.uint8], symmetry: NDArray[np.uint8], out: NDArray[np.uint8]
     ) -> None: ...
     def transform_actions(self, symmetry: int) -> NDArray[np.int32]: ...
+    def sparse_net(self, **tensors: NDArray[np.float32]) -> _core.SparseNet: ...
+    def evaluate_sparse(
+        self,
+        net: _core.SparseNet,
+        packed: NDArray[np.uint8],
+        wdl: NDArray[np.float32],
+        policy: NDArray[np.float32],
+    ) -> None: ...
 
 
 def core_game(name: str) -> CoreGame:

@@ -31,7 +31,7 @@ def load_evaluator(checkpoint_path: Path, device: Device = "auto", threads: int 
     family = read_checkpoint_info(checkpoint_path).description.family
     if family == "sparse":
         raise ArgumentError(
-            f"{checkpoint_path}: expected a dense network; sparse ones are evaluated in the core"
+            f"{checkpoint_path}: expected a dense network; inference.sparse.load_sparse loads sparse ones"
         )
     return _load_dense(checkpoint_path, device, threads)
 

@@ -1,1 +1,35 @@
-"""Chooses a move within limits; every door plays through it. Knows no protocol."""
+"""Chooses moves within limits: time, levels, hot swap. Every door plays through Engine. Knows no protocol."""
+
+from milton.play.champion import ChampionFollower
+from milton.play.choice import Analysis, Candidate, Choice
+from milton.play.engine import DEFAULT_MEMORY_MB, Engine, physical_memory_mb
+from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, level_limits
+from milton.play.limits import Clock, Limits
+from milton.play.network import NO_NETWORK_WARNING, Network, find_checkpoint, find_network, shipped_champion
+from milton.play.running import RunningSearch
+from milton.play.score import Score, Wdl, centipawns, value_of
+
+__all__ = [
+    "DEFAULT_MEMORY_MB",
+    "HIGHEST_LEVEL",
+    "LOWEST_LEVEL",
+    "NO_NETWORK_WARNING",
+    "Analysis",
+    "Candidate",
+    "ChampionFollower",
+    "Choice",
+    "Clock",
+    "Engine",
+    "Limits",
+    "Network",
+    "RunningSearch",
+    "Score",
+    "Wdl",
+    "centipawns",
+    "find_checkpoint",
+    "find_network",
+    "level_limits",
+    "physical_memory_mb",
+    "shipped_champion",
+    "value_of",
+]

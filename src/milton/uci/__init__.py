@@ -1,1 +1,24 @@
-"""The engine as a UCI program: translates, never decides."""
+"""The UCI engine: a door for chess GUIs. It translates and never decides anything. Torch-free."""
+
+import io
+import sys
+from pathlib import Path
+
+from milton.play import find_checkpoint, find_network
+from milton.uci.session import Output, Session
+
+
+def run_uci(checkpoint: Path | None = None, run: Path | None = None) -> None:
+    """Talks UCI on stdin and stdout until `quit` or the end of the input."""
+    found = find_checkpoint("chess", checkpoint, run)
+    session = Session(find_network("chess", found), Output(sys.stdout), found)
+    # Whatever bytes arrive are lines; a GUI's odd encoding must not end the game.
+    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+    try:
+        for line in lines:
+            if not session.handle(line):
+                break
+    except KeyboardInterrupt:
+        pass
+    finally:
+        session.close()

@@ -1,0 +1,22 @@
+"""`milton uci`: the chess engine for GUIs. The protocol itself is milton.uci."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    app.command("uci")(uci)
+
+
+def uci(
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Network to play with; default: the champion that was shipped.")
+    ] = None,
+    run: Annotated[Path | None, typer.Option(help="Play with the champion of this run.")] = None,
+) -> None:
+    """Speak UCI on stdin and stdout, as chess GUIs expect of an engine."""
+    from milton.uci import run_uci
+
+    run_uci(checkpoint, run)

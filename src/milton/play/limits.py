@@ -1,0 +1,46 @@
+"""How long a search may go on. Knows no clock arithmetic; that is clock.py."""
+
+from dataclasses import dataclass
+
+from milton.errors import ArgumentError
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of the side to move. A remaining time below zero is possible: some programs send it."""
+
+    remaining_s: float
+    increment_s: float = 0.0  # added after each move
+    moves_to_go: int | None = None  # until more time is added; None: all moves
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends a search: whichever is reached first. A proven result always does.
+
+    `depth` is the mean distance in plies from the root to the leaves. A search for depth or mate also ends
+    when the tree's memory is full, because it would not get any further.
+    """
+
+    nodes: int | None = None  # simulations of this search
+    movetime_s: float | None = None
+    clock: Clock | None = None
+    depth: int | None = None
+    mate: int | None = None  # moves; ends when any result is proven
+    infinite: bool = False  # until stopped, even when there is nothing left to search
+    searchmoves: tuple[str, ...] = ()  # empty: all
+    fresh: bool = False  # forget what earlier searches of the game found
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "depth", "mate"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ArgumentError(f"expected {name} of at least 1, got {value!r}")
+        if not self.infinite and not self.is_bounded:
+            raise ArgumentError("expected a limit (nodes, time, clock, depth, mate) or infinite, got none")
+
+    @property
+    def is_bounded(self) -> bool:
+        return any(
+            limit is not None for limit in (self.nodes, self.movetime_s, self.clock, self.depth, self.mate)
+        )

@@ -1,0 +1,74 @@
+"""Which network plays: where it is looked for, and the network itself, shared by any number of engines."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from milton._core import SparseNet
+from milton.errors import CheckpointError
+from milton.games import GameSpec
+from milton.inference.evaluator import Evaluator
+from milton.inference.load import Device, load_evaluator
+from milton.inference.sparse import load_sparse
+from milton.nets import CheckpointInfo, read_checkpoint_info
+from milton.rundir import RunDir, sha256_of
+
+SHIPPED_CHAMPIONS = Path(__file__).parent.parent / "champions"
+NO_NETWORK_WARNING = "no network was found: playing by search without knowledge (uniform priors)"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A network ready to play, or none at all: then every move looks alike and every position level."""
+
+    game: str
+    name: str  # for people
+    sparse: SparseNet | None = None  # evaluated in the core
+    dense: Evaluator | None = None  # evaluated outside, in batches
+    info: CheckpointInfo | None = None
+    sha256: str = ""  # of the checkpoint
+
+    @staticmethod
+    def uniform(game: str) -> "Network":
+        return Network(GameSpec.of(game).name, "uniform")
+
+    @staticmethod
+    def load(
+        checkpoint: Path, game: str | None = None, device: Device = "auto", threads: int = 1
+    ) -> "Network":
+        """The network of a checkpoint of any family; CheckpointError if it is for another game.
+
+        Only dense families import torch. `device` and `threads` are theirs.
+        """
+        info = read_checkpoint_info(checkpoint)
+        found = info.description.game
+        if game is not None and found != game:
+            raise CheckpointError(f"{checkpoint}: expected a network for {game}, got one for {found}")
+        if info.description.is_sparse:
+            network = load_sparse(checkpoint)
+            return Network(found, checkpoint.name, network.net, None, info, network.sha256)
+        evaluator = load_evaluator(checkpoint, device, threads)
+        return Network(found, checkpoint.name, None, evaluator, info, sha256_of(checkpoint))
+
+
+def shipped_champion(game: str) -> Path | None:
+    """The network that came with the program, if there is one for the game."""
+    path = SHIPPED_CHAMPIONS / f"{game}.safetensors"
+    return path if path.is_file() else None
+
+
+def find_checkpoint(game: str, checkpoint: Path | None = None, run: Path | None = None) -> Path | None:
+    """The file to play with: the one named, else the run's champion, else the shipped one, else None."""
+    if checkpoint is not None:
+        return checkpoint
+    if run is not None:
+        with RunDir.open(run, writable=False) as opened:
+            return opened.champion_checkpoint()
+    return shipped_champion(game)
+
+
+def find_network(
+    game: str, checkpoint: Path | None = None, run: Path | None = None, device: Device = "auto"
+) -> Network:
+    """The network of `find_checkpoint`, or the uniform one, about which doors warn by NO_NETWORK_WARNING."""
+    path = find_checkpoint(game, checkpoint, run)
+    return Network.uniform(game) if path is None else Network.load(path, game, device)

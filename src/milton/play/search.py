@@ -1,0 +1,107 @@
+"""One search from the question to the choice. Knows limits and the tree, not which network plays."""
+
+import time
+
+from milton.games import Position
+from milton.play.choice import Analysis, Choice, read_report
+from milton.play.clock import SHORTEST_S, Budget, budget_for
+from milton.play.limits import Limits
+from milton.play.running import RunningSearch
+from milton.play.tree import Tree
+from milton.play.watcher import OnInfo, watching
+
+# With one legal move there is nothing to choose, only a score to show.
+NODES_FOR_ONE_MOVE = 256
+
+
+class Search:
+    """One search from `go` to choice: pondering first if that was asked for, then within the limits."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        running: RunningSearch,
+        position: Position,
+        limits: Limits,
+        num_lines: int,
+        overhead_s: float,
+        started_s: float,
+    ) -> None:
+        self._tree = tree
+        self.running = running
+        self._position = position
+        self._limits = limits
+        self._num_lines = num_lines
+        self._overhead_s = overhead_s
+        self._started_s = started_s
+        self._thinking_since_s = started_s
+        self._has_pondered = False
+        self._earlier_simulations = 0
+
+    def run(self, on_info: OnInfo | None) -> Choice:
+        self._tree.set_line(self._position.line)
+        if self._limits.fresh:
+            self._tree.forget()
+        with watching(self.analysis, on_info):
+            if self.running.is_pondering:
+                self._ponder()
+            if self._position.legal_moves():
+                self._think()
+            if self._limits.infinite:
+                self.running.wait_for_stop()
+        analysis = self.analysis()
+        return Choice(analysis.best.move if analysis.best else None, analysis)
+
+    def analysis(self) -> Analysis:
+        return read_report(
+            self._tree.report(),
+            text_of=self._tree.move_text,
+            variation=self._tree.variation,
+            num_lines=self._num_lines,
+            earlier_simulations=self._earlier_simulations,
+            time_s=time.perf_counter() - self._started_s,
+        )
+
+    def _ponder(self) -> None:
+        if self._position.legal_moves():
+            self._tree.search(stop_early=False, only_moves=self._limits.searchmoves)
+        self.running.wait_while_pondering()
+        self._has_pondered = True
+        self._thinking_since_s = time.perf_counter()
+
+    def _think(self) -> None:
+        # A ponder hit may have left the flag set; a real stop has also set its event.
+        self._tree.clear_stop()
+        if self.running.was_stopped:
+            if not self._tree.report().moves:
+                self._tree.search(max_simulations=1, only_moves=self._limits.searchmoves)
+            return
+        limits = self._limits
+        budget = self._budget()
+        if self._has_pondered:
+            self._earlier_simulations = self._tree.report().simulations
+        self._tree.search(
+            max_simulations=self._max_simulations(),
+            soft_time_s=budget.soft_s if budget else 0.0,
+            hard_time_s=budget.hard_s if budget else 0.0,
+            average_depth=float(limits.depth or 0),
+            stop_when_full=limits.depth is not None or limits.mate is not None,
+            stop_early=not limits.infinite,
+            only_moves=limits.searchmoves,
+        )
+
+    def _max_simulations(self) -> int:
+        nodes = self._limits.nodes or 0
+        if self._limits.clock is not None and len(self._position.legal_moves()) == 1:
+            return min(nodes, NODES_FOR_ONE_MOVE) if nodes else NODES_FOR_ONE_MOVE
+        return nodes
+
+    def _budget(self) -> Budget | None:
+        """What is left of the time: setting the position up, copying the kept tree, has taken some."""
+        if self._limits.infinite:
+            return None
+        budget = budget_for(self._limits, self._position.ply, self._overhead_s)
+        if budget is None:
+            return None
+        spent = time.perf_counter() - self._thinking_since_s
+        return Budget(max(SHORTEST_S, budget.soft_s - spent), max(SHORTEST_S, budget.hard_s - spent))

@@ -1,0 +1,152 @@
+"""One searched tree behind one face, whether its network lives in the core or outside. Knows no clock.
+
+The core's Searcher has this face by itself; DenseTree gives it to networks that are evaluated in batches.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from milton import _core
+from milton._core import SearchReport, SearchSettings
+from milton.games import CoreLine, GameSpec
+from milton.inference.evaluator import Evaluation, Evaluator, Float32Array
+from milton.nets.inputs import PackedPositions
+from milton.play.network import Network
+
+# Leaves of one tree in a batch: more would look at worse moves, fewer would leave the network idle.
+LEAF_BATCH = 8
+
+BYTES_PER_MB = 1 << 20
+
+
+class Tree(Protocol):
+    """Searches one game. Only `request_stop`, `report` and `variation` may be called while it searches."""
+
+    def set_settings(self, settings: SearchSettings) -> None: ...
+    def set_threads(self, threads: int) -> None: ...
+    def set_line(self, line: CoreLine) -> None: ...
+    def forget(self) -> None: ...
+    def search(
+        self,
+        max_simulations: int = 0,
+        soft_time_s: float = 0.0,
+        hard_time_s: float = 0.0,
+        average_depth: float = 0.0,
+        stop_when_full: bool = False,
+        stop_early: bool = True,
+        only_moves: Sequence[str] = (),
+    ) -> SearchReport: ...
+    def request_stop(self) -> None: ...
+    def clear_stop(self) -> None: ...
+    def report(self) -> SearchReport: ...
+    def move_text(self, bits: int) -> str: ...
+    def variation(self, first: int, max_length: int = 32) -> list[str]: ...
+
+
+def make_tree(network: Network, settings: SearchSettings, memory_mb: int, threads: int) -> Tree:
+    core = getattr(_core, network.game)
+    memory_bytes = memory_mb * BYTES_PER_MB
+    if network.dense is not None:
+        return DenseTree(core.DenseSearch(memory_bytes, settings), network.dense)
+    tree = cast("Tree", core.Searcher(network.sparse, memory_bytes=memory_bytes, threads=threads))
+    tree.set_settings(settings)
+    return tree
+
+
+class DenseTree:
+    """A tree whose leaves are evaluated here, a few at a time; virtual losses keep them apart."""
+
+    def __init__(self, search: Any, evaluator: Evaluator) -> None:
+        self._search = search
+        self._evaluator = evaluator
+        self._spec = evaluator.description.spec
+
+    def search(
+        self,
+        max_simulations: int = 0,
+        soft_time_s: float = 0.0,
+        hard_time_s: float = 0.0,
+        average_depth: float = 0.0,
+        stop_when_full: bool = False,
+        stop_early: bool = True,
+        only_moves: Sequence[str] = (),
+    ) -> SearchReport:
+        search = self._search
+        search.begin(
+            max_simulations, soft_time_s, hard_time_s, average_depth, stop_when_full, stop_early, only_moves
+        )
+        buffer = np.empty((LEAF_BATCH, self._spec.packed_bytes), np.uint8)
+        try:
+            while True:
+                leaves = buffer[: search.gather(buffer[: self._batch_size(max_simulations)])]
+                if len(leaves):
+                    evaluation = self._evaluator.evaluate_packed(leaves)
+                    search.apply(
+                        policy_logits(evaluation, self._spec, len(leaves)), self._wdl_stm(evaluation, leaves)
+                    )
+                if search.should_stop():
+                    break
+        except BaseException:
+            search.forget()  # leaves that are never applied would block the tree
+            raise
+        search.clear_stop()
+        return cast("SearchReport", search.report())
+
+    def _batch_size(self, max_simulations: int) -> int:
+        if max_simulations == 0:
+            return LEAF_BATCH
+        left = max_simulations - self.report().simulations
+        return max(1, min(LEAF_BATCH, left))
+
+    def _wdl_stm(self, evaluation: Evaluation, leaves: PackedPositions) -> Float32Array:
+        if evaluation.wdl is not None:
+            return np.ascontiguousarray(evaluation.wdl, np.float32)
+        value = evaluation.value.astype(np.float32)
+        if self._evaluator.viewpoint == "first_player":
+            value = value * sides_to_move(self._spec.name, leaves)
+        wdl = np.zeros((len(value), 3), np.float32)
+        wdl[:, 0], wdl[:, 2] = (1 + value) / 2, (1 - value) / 2
+        return wdl
+
+    def set_settings(self, settings: SearchSettings) -> None:
+        self._search.set_settings(settings)
+
+    def set_threads(self, threads: int) -> None:
+        """The evaluator has threads of its own."""
+
+    def set_line(self, line: CoreLine) -> None:
+        self._search.set_line(line)
+
+    def forget(self) -> None:
+        self._search.forget()
+
+    def request_stop(self) -> None:
+        self._search.request_stop()
+
+    def clear_stop(self) -> None:
+        self._search.clear_stop()
+
+    def report(self) -> SearchReport:
+        return cast("SearchReport", self._search.report())
+
+    def move_text(self, bits: int) -> str:
+        return str(self._search.move_text(bits))
+
+    def variation(self, first: int, max_length: int = 32) -> list[str]:
+        return list(self._search.variation(first, max_length))
+
+
+def policy_logits(evaluation: Evaluation, spec: GameSpec, count: int) -> Float32Array:
+    """[count, actions]; networks without a policy prefer no move."""
+    if evaluation.policy_logits is None:
+        return np.zeros((count, spec.num_actions), np.float32)
+    return np.ascontiguousarray(evaluation.policy_logits, np.float32)
+
+
+def sides_to_move(game: str, packed: PackedPositions) -> Float32Array:
+    """+1 where the first player is to move, −1 elsewhere."""
+    line = getattr(_core, game).Line
+    sides = [line.unpack(row.tobytes()).side_to_move for row in packed]
+    return np.array([1 - 2 * side for side in sides], np.float32)

@@ -1,0 +1,42 @@
+"""Tells how a search is doing: once a second and whenever another move looks best. Knows no search."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from milton.play.choice import Analysis
+
+OnInfo = Callable[[Analysis], None]
+
+LOOK_INTERVAL_S = 0.05
+REPORT_INTERVAL_S = 1.0
+
+
+@contextmanager
+def watching(analysis: Callable[[], Analysis], on_info: OnInfo | None) -> Iterator[None]:
+    """Watches while the body runs; when it is left, `on_info` has been called for the last time."""
+    if on_info is None:
+        yield
+        return
+    done = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(analysis, on_info, done), name="watcher")
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(analysis: Callable[[], Analysis], on_info: OnInfo, done: threading.Event) -> None:
+    best_move: str | None = None
+    last_report = time.perf_counter()
+    while not done.wait(LOOK_INTERVAL_S):
+        found = analysis()
+        if found.best is None or found.visits < 2:
+            continue
+        now = time.perf_counter()
+        if found.best.move != best_move or now - last_report >= REPORT_INTERVAL_S:
+            best_move, last_report = found.best.move, now
+            on_info(found)

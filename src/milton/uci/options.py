@@ -1,0 +1,77 @@
+"""The options of the UCI engine: their names, kinds and bounds. Knows nothing of what they do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from milton.config import SearchSettings
+from milton.errors import ArgumentError
+from milton.games import GameSpec
+from milton.play import DEFAULT_MEMORY_MB, physical_memory_mb
+from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S
+
+MAX_THREADS = 256
+MAX_OVERHEAD_MS = 10_000
+NO_FILE = "<empty>"  # how UCI writes an empty string
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line of the answer to `uci`. Fractions are strings, because UCI has only whole numbers."""
+
+    name: str
+    kind: Literal["spin", "check", "string"]
+    default: str
+    low: int = 0
+    high: int = 0
+
+    def declaration(self) -> str:
+        bounds = f" min {self.low} max {self.high}" if self.kind == "spin" else ""
+        return f"option name {self.name} type {self.kind} default {self.default}{bounds}"
+
+    def check(self, value: str) -> str:
+        """The value in its usual form; ArgumentError names the option and what it takes."""
+        if self.kind == "spin":
+            return str(self._whole_number(value))
+        if self.kind == "check":
+            if value.lower() not in ("true", "false"):
+                raise ArgumentError(f"option {self.name}: expected true or false, got {value!r}")
+            return value.lower()
+        return "" if value == NO_FILE else value
+
+    def _whole_number(self, value: str) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.low - 1
+        if not self.low <= number <= self.high:
+            raise ArgumentError(
+                f"option {self.name}: expected a number from {self.low} to {self.high}, got {value!r}"
+            )
+        return number
+
+
+def options_for(checkpoint: str) -> tuple[Option, ...]:
+    """All options; `checkpoint` is the network that plays until another is named."""
+    memory_mb = physical_memory_mb()
+    search = SearchSettings()
+    return (
+        Option("Threads", "spin", "1", 1, MAX_THREADS),
+        Option("Hash", "spin", str(min(DEFAULT_MEMORY_MB, memory_mb)), 1, memory_mb),
+        Option("MultiPV", "spin", "1", 1, GameSpec.of("chess").max_moves),
+        Option("Ponder", "check", "false"),
+        Option("MoveOverhead", "spin", str(round(DEFAULT_MOVE_OVERHEAD_S * 1000)), 0, MAX_OVERHEAD_MS),
+        Option("UCI_ShowWDL", "check", "false"),
+        Option("WeightsFile", "string", checkpoint or NO_FILE),
+        Option("CPuct", "string", str(search.c_puct)),
+        Option("PolicyTemperature", "string", str(search.policy_temperature)),
+        Option("VerboseMoveStats", "check", "false"),
+    )
+
+
+def find_option(options: Sequence[Option], name: str) -> Option:
+    """By name, whatever its case, as UCI asks."""
+    for option in options:
+        if option.name.lower() == name.lower():
+            return option
+    raise ArgumentError(f"no such option: {name!r}")

@@ -1,0 +1,189 @@
+"""A conversation with a GUI: the state between its lines. It translates; Engine decides.
+
+Lines are handled in the thread that reads them, so `isready` is answered during a search; a search has its
+own thread and shares nothing with this one but the output.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import ValidationError
+
+from milton import __version__
+from milton.config import SearchSettings
+from milton.errors import ArgumentError, MiltonError
+from milton.games import Position, divide
+from milton.play import NO_NETWORK_WARNING, Analysis, Choice, Engine, Network, RunningSearch
+from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
+from milton.uci.info import bestmove_line, info_lines, move_stats_lines
+from milton.uci.options import find_option, options_for
+
+MAX_PERFT_DEPTH = 8
+
+
+class Output:
+    """Whole lines from several threads. A GUI that is gone is noticed by the end of its input, not here."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+
+    def lines(self, *lines: str) -> None:
+        with self._lock:
+            try:
+                self._stream.write("".join(f"{line}\n" for line in lines))
+                self._stream.flush()
+            except (OSError, ValueError):
+                pass
+
+    def note(self, text: str) -> None:
+        self.lines(f"info string {' '.join(text.split())}")
+
+
+class Session:
+    def __init__(self, network: Network, output: Output, checkpoint: Path | None = None) -> None:
+        self._output = output
+        self._first_network = network
+        self._options = options_for(str(checkpoint) if checkpoint else "")
+        self._values = {option.name: option.check(option.default) for option in self._options}
+        self._engine = Engine(network, memory_mb=int(self._values["Hash"]))
+        self._position = Position.start("chess")
+        self._running: RunningSearch | None = None
+        self._is_debugging = False
+        self._commands: dict[str, Callable[[Sequence[str]], None]] = {
+            "uci": self._uci,
+            "debug": self._debug,
+            "isready": lambda _: self._output.lines("readyok"),
+            "setoption": self._setoption,
+            "ucinewgame": lambda _: self._engine.forget(),
+            "position": self._set_position,
+            "go": self._go,
+            "stop": lambda _: self._engine.stop(),
+            "ponderhit": self._ponderhit,
+            "d": lambda _: self._output.lines(str(self._position), f"Fen: {self._position.fen}"),
+        }
+
+    def handle(self, line: str) -> bool:
+        """Obeys one line; False when the conversation is over. What makes no sense is answered or ignored."""
+        words = line.split()
+        # The specification lets unknown words before a command be skipped.
+        while words and words[0] not in self._commands and words[0] != "quit":
+            if self._is_debugging:
+                self._output.note(f"unknown command {words[0][:80]!r}")
+            words = words[1:]
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        try:
+            self._commands[words[0]](words[1:])
+        except MiltonError as error:
+            self._output.note(f"{words[0]}: {error}")
+        return True
+
+    def close(self) -> None:
+        self._engine.stop()
+
+    # Commands
+
+    def _uci(self, _: Sequence[str]) -> None:
+        self._output.lines(
+            f"id name Milton {__version__}",
+            "id author the Milton developers",
+            *(option.declaration() for option in self._options),
+            "uciok",
+        )
+        if self._engine.network.info is None:
+            self._output.note(NO_NETWORK_WARNING)
+
+    def _debug(self, words: Sequence[str]) -> None:
+        self._is_debugging = list(words) == ["on"]
+
+    def _set_position(self, words: Sequence[str]) -> None:
+        self._position = parse_position(words)
+
+    def _go(self, words: Sequence[str]) -> None:
+        go = parse_go(words)
+        for complaint in go.complaints:
+            self._output.note(complaint)
+        if go.perft is not None:
+            self._perft(go.perft)
+            return
+        self._engine.stop()
+        self._start(go)
+
+    def _start(self, go: Go) -> None:
+        position = self._position
+        show_wdl, num_lines = self._is_on("UCI_ShowWDL"), int(self._values["MultiPV"])
+        is_verbose = self._is_on("VerboseMoveStats")
+
+        def on_info(analysis: Analysis) -> None:
+            self._output.lines(*info_lines(analysis, num_lines, show_wdl))
+
+        def on_choice(choice: Choice) -> None:
+            stats = move_stats_lines(choice.analysis) if is_verbose else ()
+            lines = list(info_lines(choice.analysis, num_lines, show_wdl))
+            if choice.move is None:
+                lines = ["info depth 0 score " + ("mate 0" if position.in_check else "cp 0")]
+            self._output.lines(*stats, *lines, bestmove_line(choice))
+
+        self._running = self._engine.start(
+            position,
+            go.limits(position.side_to_move == "first"),
+            ponder=go.ponder,
+            on_info=on_info,
+            on_choice=on_choice,
+            num_lines=num_lines,
+        )
+
+    def _ponderhit(self, _: Sequence[str]) -> None:
+        if self._running is not None:
+            self._running.ponderhit()
+
+    def _perft(self, depth: int) -> None:
+        if not 1 <= depth <= MAX_PERFT_DEPTH:
+            raise ArgumentError(f"expected a depth from 1 to {MAX_PERFT_DEPTH}, got {depth}")
+        counts = divide(self._position, depth)
+        self._output.lines(
+            *(f"{move}: {count}" for move, count in counts.items()),
+            "",
+            f"Nodes searched: {sum(counts.values())}",
+        )
+
+    # Options
+
+    def _setoption(self, words: Sequence[str]) -> None:
+        name, text = parse_setoption(words)
+        option = find_option(self._options, name)
+        value = option.check(text)
+        self._apply(option.name, value)
+        self._values[option.name] = value
+
+    def _apply(self, name: str, value: str) -> None:
+        if name == "Threads":
+            self._engine.set_threads(int(value))
+        elif name == "Hash":
+            self._engine.set_memory(int(value))
+        elif name == "MoveOverhead":
+            self._engine.move_overhead_s = int(value) / 1000
+        elif name == "WeightsFile":
+            self._engine.swap(Path(value) if value else self._first_network)
+        elif name == "CPuct":
+            self._change_search("c_puct", value)
+        elif name == "PolicyTemperature":
+            self._change_search("policy_temperature", value)
+
+    def _change_search(self, field: str, value: str) -> None:
+        try:
+            changed = {**self._engine.settings.model_dump(), field: float(value)}
+            settings = SearchSettings.model_validate(changed)
+        except ValidationError as error:
+            raise ArgumentError(f"{error.errors()[0]['msg']}, got {value!r}") from error
+        except ValueError as error:
+            raise ArgumentError(f"expected a number, got {value!r}") from error
+        self._engine.set_settings(settings)
+
+    def _is_on(self, name: str) -> bool:
+        return self._values[name] == "true"
