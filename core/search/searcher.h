@@ -115,7 +115,7 @@ class Searcher {
   bool expand_root(const SearchLimits& limits);
   void keep_only(const std::vector<std::uint16_t>& moves);
   template <class Mode>
-  void work(const SearchLimits& limits, bool is_timekeeper);
+  void work(const SearchLimits& limits);
   void count_depths(std::uint64_t num_simulations, std::uint64_t depth_sum, int max_depth);
   double average_depth() const;
   bool is_decided(const SearchLimits& limits, std::uint64_t done, double time_s) const;

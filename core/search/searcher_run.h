@@ -89,13 +89,13 @@ SearchReport Searcher<G, E>::search(const SearchLimits& limits) {
   begin(limits);
   if (expand_root(limits)) {
     if (num_threads_ == 1) {
-      work<LoneDescent>(limits, true);
+      work<LoneDescent>(limits);
     } else {
       std::vector<std::thread> helpers;
       for (int i = 1; i < num_threads_; ++i) {
-        helpers.emplace_back([&] { work<SharedDescent>(limits, false); });
+        helpers.emplace_back([&] { work<SharedDescent>(limits); });
       }
-      work<SharedDescent>(limits, true);
+      work<SharedDescent>(limits);
       for (std::thread& helper : helpers) helper.join();
     }
   }
@@ -115,12 +115,12 @@ void Searcher<G, E>::count_depths(std::uint64_t num_simulations, std::uint64_t d
 
 template <Game G, Evaluator<G> E>
 template <class Mode>
-void Searcher<G, E>::work(const SearchLimits& limits, bool is_timekeeper) {
+void Searcher<G, E>::work(const SearchLimits& limits) {
   // How many simulations pass between two looks at the clock.
   constexpr int kBurst = 32;
   Leaf<G> leaf;
   // A kept tree may be proven before the first simulation.
-  if (is_timekeeper && should_stop(limits)) finished_.store(true, std::memory_order_relaxed);
+  if (should_stop(limits)) finished_.store(true, std::memory_order_relaxed);
   while (!finished_.load(std::memory_order_relaxed)) {
     int burst = kBurst;
     if (limits.max_simulations) {
@@ -142,7 +142,8 @@ void Searcher<G, E>::work(const SearchLimits& limits, bool is_timekeeper) {
       }
     }
     count_depths(static_cast<std::uint64_t>(burst), depth_sum, max_depth);
-    if (is_timekeeper && should_stop(limits)) break;
+    // Every thread looks: on busy cores a lone timekeeper may not be running when time is up.
+    if (should_stop(limits)) break;
   }
   finished_.store(true, std::memory_order_relaxed);
 }

@@ -118,6 +118,7 @@ class Tree {
   int choose_edge(const Node& node, bool is_root, float own_value) const;
   int choose_blend_edge(const Node& node, float own_value) const;
   int choose_ucb1_edge(const Node& node) const;
+  void prefetch_children(const Edge* edges, int num_edges, bool is_root) const;
   template <class Mode>
   int choose(const Node& node, bool is_root, float own_value) const;
   template <class Mode>

@@ -1,9 +1,23 @@
 // Selection, expansion and backup of Tree. Included by search/tree.h only.
 #pragma once
 
+#include "base/simd.h"
 #include "search/tree.h"
 
 namespace milton {
+
+// Children lie scattered in memory: asking for all of them at once overlaps the waits.
+template <Game G>
+void Tree<G>::prefetch_children(const Edge* edges, int num_edges, bool is_root) const {
+  for (int i = 0; i < num_edges; ++i) {
+    const NodeIndex child = edges[i].child.load(std::memory_order_relaxed);
+    if (child != kNoNode) {
+      simd::prefetch(&store_->node(child));
+    } else if (!is_root) {
+      return;
+    }
+  }
+}
 
 // The first child that is not visited has the highest prior of those left: children other than
 // the root's are visited in the order of their priors, so a scan may stop there.
@@ -19,6 +33,7 @@ int Tree<G>::choose_edge(const Node& node, bool is_root, float own_value) const 
   }
   const float exploration = c * std::sqrt(std::max(num_visits, 1.0f));
 
+  if (store_->is_larger_than_cache()) prefetch_children(edges, num_edges, is_root);
   float visited_prior = 0.0f, best_score = -1e30f;
   int best = -1, first_new = -1;
   for (int i = 0; i < num_edges; ++i) {

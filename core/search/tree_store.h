@@ -85,6 +85,8 @@ class TreeStore {
 
   std::uint32_t num_nodes() const { return bounded(num_nodes_, nodes_.size()); }
   std::uint32_t num_edges() const { return bounded(num_edges_, edges_.size()); }
+  // A few hundred kilobytes of nodes and edges stay in the second-level cache.
+  bool is_larger_than_cache() const { return num_nodes_.load(std::memory_order_relaxed) > 4096; }
   std::uint32_t max_nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
   std::uint32_t max_edges() const { return static_cast<std::uint32_t>(edges_.size()); }
 

@@ -45,31 +45,41 @@ bool is_king_takes_rook(const Position& position, Move move, std::string_view te
   return text == rook_form;
 }
 
-// SAN without decorations, so that "Nf3", "Nf3+", "Nf3!?" and "O-O" / "0-0" compare equal.
+// SAN without check marks and annotations at its end ("Nf3+!?" is "Nf3"), zeros read as letters.
 std::string bare_san(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '+' || c == '#' || c == '!' || c == '?' || c == 'x' || c == '=') continue;
-    out += c == '0' ? 'O' : c;
-  }
+  const std::size_t end = text.find_last_not_of("+#!?");
+  std::string out(text.substr(0, end == std::string_view::npos ? 0 : end + 1));
+  for (char& c : out) c = c == '0' ? 'O' : c;
   return out;
 }
 
-// Every spelling with more origin squares than needed is accepted too ("Ng1f3", "R1e2").
+bool is_capture(const Position& position, Move move) {
+  return test_bit(position.occupied(), move.to()) || move.kind() == MoveKind::kEnPassant;
+}
+
+// The capture sign and the equals sign may be left out, and more of the origin may be given than is
+// needed ("Ng1f3", "R1e2"); pawns that capture name their file.
 bool matches_san(const Position& position, Move move, const std::string& bare) {
   if (move.kind() == MoveKind::kCastling) {
     return bare == (move.to() > move.from() ? "O-O" : "O-O-O");
   }
   const PieceType type = position.piece_at(move.from());
-  std::string tail{file_letter(move.to()), rank_letter(move.to())};
-  if (move.is_promotion()) tail += kSanLetters[move.promotion()];
+  const bool captures = is_capture(position, move);
   const std::string head = type == kPawn ? "" : std::string(1, kSanLetters[type]);
+  const std::string target{file_letter(move.to()), rank_letter(move.to())};
   const std::string file(1, file_letter(move.from())), rank(1, rank_letter(move.from()));
-  if (type == kPawn && file_of(move.from()) != file_of(move.to())) {
-    return bare == file + tail || bare == file + rank + tail;
+  const std::string letter =
+      move.is_promotion() ? std::string(1, kSanLetters[move.promotion()]) : std::string();
+  for (const std::string& origin : {std::string(), file, rank, file + rank}) {
+    if (type == kPawn && captures && (origin.empty() || origin == rank)) continue;
+    for (const char* sign : {"", "x"}) {
+      if (*sign && !captures) continue;
+      const std::string spelling = head + origin + sign + target;
+      if (bare == spelling + letter) return true;
+      if (!letter.empty() && bare == spelling + "=" + letter) return true;
+    }
   }
-  return bare == head + tail || bare == head + file + tail || bare == head + rank + tail ||
-         bare == head + file + rank + tail;
+  return false;
 }
 
 }  // namespace
@@ -79,7 +89,7 @@ std::string Position::san(Move move) const {
     return (move.to() > move.from() ? "O-O" : "O-O-O") + check_suffix(*this, move);
   }
   const PieceType type = piece_at(move.from());
-  const bool captures = test_bit(occupied(), move.to()) || move.kind() == MoveKind::kEnPassant;
+  const bool captures = is_capture(*this, move);
   std::string out;
   if (type == kPawn) {
     if (captures) out += file_letter(move.from());

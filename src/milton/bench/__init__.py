@@ -21,6 +21,9 @@ BENCHMARKS = {
     "perft": "rules:measure_perft",
     "playouts": "rules:measure_playouts",
     "encoders": "encoders:measure_encoders",
+    "signature": "search:measure_signature",
+    "search": "search:measure_search",
+    "training": "training:measure_training",
 }
 
 

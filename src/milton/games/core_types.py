@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from milton import _core
+from milton.config import GAME_NAMES
 from milton.errors import ArgumentError
-
-# The order in which users see the games. A new game adds its name here and in core/bindings/all_games.h.
-GAME_NAMES = ("chess", "santorini", "connect_four")
 
 
 class CoreLine(Protocol):

@@ -1,0 +1,96 @@
+"""How fast the sparse network is trained, next to plain PyTorch in the same run."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from milton.bench.measurement import Measurement
+from milton.config import Settings
+from milton.learn import learner_from_checkpoint, make_plan
+from milton.nets import Provenance
+from milton.nets.checkpoint import save_checkpoint
+from milton.nets.from_settings import described_network
+from milton.nets.inputs import encode_features, encode_legal
+from milton.nets.registry import build_net
+from milton.replay import ShardWriter, Window, WindowColumns, WindowSize
+from milton.selfplay import open_source
+
+
+def measure_training(quick: bool) -> Iterator[Measurement]:
+    """Steps of the default recipe on fresh self-play positions."""
+    num_steps, num_positions = (4, 4_000) if quick else (60, 60_000)
+    settings = Settings.profile("cpu")
+    threads = os.cpu_count() or 1
+    description = described_network(settings)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        checkpoint = folder / "random.safetensors"
+        net = build_net(description, seed=1)
+        save_checkpoint(checkpoint, description, net.state_dict(), Provenance(), for_play=True)
+        columns, bytes_per_position = _played(folder, checkpoint, settings, threads, num_positions)
+        learner = learner_from_checkpoint(checkpoint, settings, threads)
+        plan = make_plan(
+            settings.train,
+            num_new=num_positions,
+            num_window=num_positions,
+            num_ever=num_positions,
+            seed=1,
+            rate_factor=1.0,
+        )
+        plan = type(plan)(num_steps, plan.learning_rate, 0.0, 1, plan.uses_per_position)
+        started = time.perf_counter()
+        learner.train(columns, plan)
+        speed = num_steps * settings.train.batch_size / (time.perf_counter() - started)
+    batch = settings.train.batch_size
+    how = f"hidden {settings.network.hidden}, batch {batch}, {num_steps} steps, {threads} threads"
+    yield Measurement("sparse training", speed, "positions/s", how)
+    plain = _plain_pytorch_speed(settings, columns, max(2, num_steps // 10), threads)
+    yield Measurement("sparse training in plain PyTorch", plain, "positions/s", "the same net and batches")
+    yield Measurement("sparse training / plain PyTorch", speed / plain, "times", "the two lines above")
+    how = f"{columns.num_positions:,} chess positions of self-play, 200/50 simulations"
+    yield Measurement("shard size", bytes_per_position, "bytes a position", how)
+
+
+def _played(
+    folder: Path, checkpoint: Path, settings: Settings, threads: int, num_positions: int
+) -> tuple[WindowColumns, float]:
+    source = open_source(checkpoint, settings, name="bench", iteration=1, threads=threads, seed=1)
+    shard = folder / "samples-0000.shard"
+    writer = ShardWriter(shard, settings.game, described_network(settings).spec.packed_bytes)
+    while writer.num_positions < num_positions:
+        finished = source.take(min_positions=num_positions, timeout_s=1.0)
+        if finished is not None:
+            writer.append(finished.block)
+    source.stop()
+    window = Window(WindowSize.of(settings.train))
+    window.update([(1, shard)])
+    return window.columns(), shard.stat().st_size / writer.num_positions
+
+
+def _plain_pytorch_speed(settings: Settings, columns: WindowColumns, num_steps: int, threads: int) -> float:
+    """Forward and backward by autograd on the same positions, policies taken as uniform."""
+    description = described_network(settings)
+    spec, net = description.spec, build_net(description, seed=1)
+    torch.set_num_threads(threads)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, fused=True)
+    chooser = np.random.default_rng(1)
+    started = time.perf_counter()
+    for _ in range(num_steps):
+        indices = chooser.integers(0, columns.num_positions, settings.train.batch_size)
+        packed = np.ascontiguousarray(columns.packed[indices])
+        features = torch.from_numpy(encode_features(spec, packed))
+        _, parts = encode_legal(spec, packed)
+        wdl, policy = net(features, torch.from_numpy(parts))
+        target = torch.from_numpy(columns.outcomes_stm[indices].astype(np.int64))
+        log_policy = torch.log_softmax(policy, dim=1)
+        loss = torch.nn.functional.cross_entropy(wdl, target) - log_policy[:, 0].mean()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+    torch.set_num_threads(1)
+    return num_steps * settings.train.batch_size / (time.perf_counter() - started)
