@@ -17,8 +17,10 @@ void bind_encode(nb::module_& module);
 void bind_nets(nb::module_& module);
 // Settings, and `Searcher` / `DenseSearch` for each game.
 void bind_search(nb::module_& module);
-// Pools of self-play games and matches for each game.
+// Pools of self-play games for each game.
 void bind_selfplay(nb::module_& module);
+// Games between two players for each game.
+void bind_match(nb::module_& module);
 // `SparseTrainer` for each game.
 void bind_train(nb::module_& module);
 

@@ -29,5 +29,6 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::bind_nets(m);
   milton::bind_search(m);
   milton::bind_selfplay(m);
+  milton::bind_match(m);
   milton::bind_train(m);
 }

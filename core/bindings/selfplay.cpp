@@ -1,14 +1,10 @@
-// Self-play and matches as Python sees them: settings, pools of games, finished games as columns.
+// Self-play as Python sees it: settings, pools of games, finished games as columns.
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
-#include "bindings/bound_line.h"
 #include "bindings/evaluators.h"
 #include "selfplay/batch.h"
-#include "selfplay/match.h"
 #include "selfplay/pool.h"
 
 namespace milton {
@@ -38,23 +34,6 @@ void bind_settings(nb::module_& module) {
       .def_rw("resign_threshold", &S::resign_threshold)
       .def_rw("resign_playout_share", &S::resign_playout_share)
       .def_rw("resign_moves", &S::resign_moves);
-  nb::class_<MatchSettings>(module, "MatchSettings", "What steers games between two players.")
-      .def(nb::init<>())
-      .def_prop_rw(
-          "search_a", [](const MatchSettings& self) { return self.search[0]; },
-          [](MatchSettings& self, const SearchSettings& value) { self.search[0] = value; })
-      .def_prop_rw(
-          "search_b", [](const MatchSettings& self) { return self.search[1]; },
-          [](MatchSettings& self, const SearchSettings& value) { self.search[1] = value; })
-      .def_prop_rw(
-          "simulations_a", [](const MatchSettings& self) { return self.simulations[0]; },
-          [](MatchSettings& self, int value) { self.simulations[0] = value; })
-      .def_prop_rw(
-          "simulations_b", [](const MatchSettings& self) { return self.simulations[1]; },
-          [](MatchSettings& self, int value) { self.simulations[1] = value; })
-      .def_rw("max_plies", &MatchSettings::max_plies)
-      .def_rw("temperature", &MatchSettings::temperature)
-      .def_rw("temperature_plies", &MatchSettings::temperature_plies);
 }
 
 template <class T, class Get>
@@ -205,6 +184,7 @@ void bind_batch(nb::module_& module) {
            "seed"_a)
       .def_prop_ro("num_games", &Batch::num_games)
       .def_prop_ro("num_simulations", &Batch::num_simulations)
+      .def_prop_ro("num_finished_positions", &Batch::num_finished_positions)
       .def("update", &Batch::update, "settings"_a, "net_version"_a)
       .def(
           "gather",
@@ -231,103 +211,6 @@ void bind_batch(nb::module_& module) {
           nb::sig("def take(self) -> dict[str, typing.Any]"));
 }
 
-template <EncodedGame G>
-class BoundMatch {
- public:
-  BoundMatch(std::shared_ptr<const SparseNet> a, int playouts_a, std::shared_ptr<const SparseNet> b,
-             int playouts_b, const MatchSettings& settings,
-             const std::vector<BoundLine<G>>& openings, std::uint64_t seed)
-      : match_(evaluator_of<G>(std::move(a), playouts_a, seed),
-               evaluator_of<G>(std::move(b), playouts_b, seed + 1), settings,
-               both_ways(openings, seed)) {}
-
-  void run(int threads) { match_.run(threads); }
-  void stop() { match_.stop(); }
-  int num_played() const { return match_.num_played(); }
-
-  // Played games in the order of openings: index, whether A had the first side, winner (0 A, 1 B,
-  // -1 draw), reason, moves, values.
-  nb::list results() const {
-    nb::list out;
-    for (std::size_t i = 0; i < match_.games().size(); ++i) {
-      const MatchGame<G>& game = match_.games()[i];
-      if (!game.is_played) continue;
-      const int first = game.player_of_first;
-      const int winner = game.outcome.is_draw                  ? -1
-                         : game.outcome.winner == Side::kFirst ? first
-                                                               : 1 - first;
-      nb::list moves;
-      G position = game.opening.position();
-      for (const std::uint16_t bits : game.moves) {
-        const typename G::Move move{bits};
-        moves.append(position.move_text(move));
-        position.play(move);
-      }
-      out.append(nb::make_tuple(i, first == 0, winner,
-                                std::string(end_reason_name(game.outcome.reason)), moves,
-                                game.values));
-    }
-    return out;
-  }
-
- private:
-  static std::vector<MatchGame<G>> both_ways(const std::vector<BoundLine<G>>& openings,
-                                             std::uint64_t seed) {
-    std::vector<MatchGame<G>> games;
-    Random seeds(seed);
-    for (const BoundLine<G>& opening : openings) {
-      for (int player = 0; player < 2; ++player) {
-        MatchGame<G> game;
-        game.opening = opening.line;
-        game.player_of_first = player;
-        game.seed = seeds.next();
-        games.push_back(std::move(game));
-      }
-    }
-    return games;
-  }
-
-  Match<G> match_;
-};
-
-template <EncodedGame G>
-std::vector<std::string> opening_moves(std::shared_ptr<const SparseNet> net,
-                                       const SearchSettings& settings, int num_plies,
-                                       int num_simulations, float temperature, std::uint64_t seed) {
-  Random random(seed);
-  Line<G> line;
-  std::vector<std::string> texts;
-  const auto moves = make_opening<G>(evaluator_of<G>(std::move(net), 0, 0), settings, num_plies,
-                                     num_simulations, temperature, random);
-  for (const auto move : moves) {
-    texts.push_back(line.position().move_text(move));
-    line.play(move);
-  }
-  return texts;
-}
-
-template <EncodedGame G>
-void bind_match(nb::module_& module) {
-  using Bound = BoundMatch<G>;
-  nb::class_<Bound>(module, "Match", "Each opening twice between two players, sides swapped.")
-      .def(nb::init<std::shared_ptr<const SparseNet>, int, std::shared_ptr<const SparseNet>, int,
-                    const MatchSettings&, const std::vector<BoundLine<G>>&, std::uint64_t>(),
-           "net_a"_a.none(), "playout_plies_a"_a, "net_b"_a.none(), "playout_plies_b"_a,
-           "settings"_a, "openings"_a, "seed"_a)
-      .def("run", &Bound::run, "threads"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Blocks until every game is played or stop() is called from another thread.")
-      .def("stop", &Bound::stop)
-      .def_prop_ro("num_played", &Bound::num_played)
-      .def("results", &Bound::results,
-           nb::sig("def results(self) -> list[tuple[int, bool, int, str, list[str], list[float]]]"),
-           "(game, A moved first, winner 0 A / 1 B / -1 draw, reason, moves, values) of each "
-           "played game; call it after run().");
-  module.def("opening_moves", &opening_moves<G>, "net"_a.none(), "settings"_a, "num_plies"_a,
-             "num_simulations"_a, "temperature"_a, "seed"_a,
-             "Early moves that the engine itself would play, drawn by visits.",
-             nb::call_guard<nb::gil_scoped_release>());
-}
-
 }  // namespace
 
 void bind_selfplay(nb::module_& module) {
@@ -340,7 +223,6 @@ void bind_selfplay(nb::module_& module) {
   for_each_game(module, []<EncodedGame G>(nb::module_& game) {
     bind_pool<G>(game);
     bind_batch<G>(game);
-    bind_match<G>(game);
   });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -87,12 +88,24 @@ class SparseTrainer {
     return {total * worker / workers_.size(), total * (worker + 1) / workers_.size()};
   }
 
+  // A position that cannot be unpacked ends the batch with its error, not the process.
   template <class Work>
   void in_threads(const Work& work) {
+    std::vector<std::exception_ptr> errors(workers_.size());
+    const auto guarded = [&](std::size_t worker) {
+      try {
+        work(worker);
+      } catch (...) {
+        errors[worker] = std::current_exception();
+      }
+    };
     std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back([&work, i] { work(i); });
-    work(0);
+    for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(guarded, i);
+    guarded(0);
     for (std::thread& thread : threads) thread.join();
+    for (const std::exception_ptr& error : errors) {
+      if (error) std::rethrow_exception(error);
+    }
   }
 
   void merge_policy(const SparseTensors<const float>& weights, Range rows) {
@@ -180,8 +193,11 @@ class SparseTrainer {
     std::fill(out.policy_weight, out.policy_weight + Encoding<G>::kNumPolicyParts * width, 0.0f);
     std::fill(out.policy_bias, out.policy_bias + Encoding<G>::kNumPolicyParts, 0.0f);
     for (int row = 0; row < Encoding<G>::kNumPolicyRows; ++row) {
-      if (policy_bias_[row] == 0.0f) continue;  // no sample had this row
       const float* source = policy_.data() + row * width;
+      // Most rows belong to no move of the batch.
+      const bool is_unused = policy_bias_[row] == 0.0f &&
+                             std::all_of(source, source + width, [](float x) { return x == 0.0f; });
+      if (is_unused) continue;
       for (const std::uint16_t part : Encoding<G>::parts_of_row(row)) {
         float* target = out.policy_weight + part * width;
         for (std::size_t i = 0; i < width; ++i) target[i] += source[i];

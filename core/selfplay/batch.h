@@ -49,7 +49,11 @@ class SelfPlayBatch {
   // Writes one leaf per game, uint8[num_games, packed_bytes].
   void gather(std::uint8_t* packed) {
     for (std::size_t i = 0; i < games_.size(); ++i) {
-      while (!games_[i]->next_leaf(leaves_[i])) finished_.push_back(games_[i]->take_record());
+      for (;;) {
+        const GameStep step = games_[i]->next_step(leaves_[i]);
+        if (step == GameStep::kLeaf) break;
+        if (step == GameStep::kGameOver) finish(*games_[i]);
+      }
       Encoding<G>::pack(leaves_[i].position, leaf_repetitions(leaves_[i]),
                         packed + i * Encoding<G>::kPackedBytes);
     }
@@ -66,7 +70,10 @@ class SelfPlayBatch {
     }
   }
 
+  std::uint64_t num_finished_positions() const { return finished_positions_; }
+
   std::vector<GameRecord> take() {
+    finished_positions_ = 0;
     std::vector<GameRecord> games(std::make_move_iterator(finished_.begin()),
                                   std::make_move_iterator(finished_.end()));
     finished_.clear();
@@ -80,10 +87,16 @@ class SelfPlayBatch {
   }
 
  private:
+  void finish(SelfPlayGame<G>& game) {
+    finished_.push_back(game.take_record());
+    finished_positions_ += finished_.back().num_positions();
+  }
+
   SelfPlaySettings settings_;
   std::vector<std::unique_ptr<SelfPlayGame<G>>> games_;
   std::vector<Leaf<G>> leaves_;
   std::deque<GameRecord> finished_;
+  std::uint64_t finished_positions_ = 0;
 };
 
 }  // namespace milton

@@ -1,4 +1,4 @@
-// One self-play game as a machine that asks for evaluations: `next_leaf` runs until a position
+// One self-play game as a machine that asks for evaluations: `next_step` runs until a position
 // must be judged, `apply` takes the judgement. The same machine plays whole games in a thread and
 // many games side by side whose leaves are evaluated together.
 #pragma once
@@ -15,6 +15,12 @@
 
 namespace milton {
 
+enum class GameStep : std::uint8_t {
+  kLeaf,      // a leaf waits for its evaluation
+  kMoveDone,  // a move was played: the moment to pick up new weights and settings
+  kGameOver,  // the record waits to be taken
+};
+
 template <EncodedGame G>
 class SelfPlayGame {
  public:
@@ -26,21 +32,18 @@ class SelfPlayGame {
     start_game();
   }
 
-  // Settings may change between moves (annealed noise, resign threshold).
+  // What steers a move in progress stays; the rest counts at once.
   void set_settings(const SelfPlaySettings& settings) {
     settings_ = settings;
     tree_.set_settings(settings_.search);
   }
 
-  // Goes on until a leaf needs an evaluation (true) or the game is over (false).
-  bool next_leaf(Leaf<G>& leaf);
+  GameStep next_step(Leaf<G>& leaf);
   void apply(Leaf<G>& leaf, const Wdl& wdl, const float* priors);
 
   // The finished game; the machine starts another one.
   GameRecord take_record();
 
-  // Whether the last `next_leaf` finished a move: the moment to pick up new weights.
-  bool is_between_moves() const { return num_done_ == 0 && !root_is_ready_; }
   void set_net_version(std::uint32_t version) { net_version_ = version; }
   std::uint64_t num_simulations() const { return num_simulations_; }
   const Line<G>& line() const { return tree_.line(); }

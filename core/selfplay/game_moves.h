@@ -81,13 +81,10 @@ bool SelfPlayGame<G>::move_is_done() {
 }
 
 template <EncodedGame G>
-bool SelfPlayGame<G>::next_leaf(Leaf<G>& leaf) {
-  while (!is_over_) {
-    if (!root_is_ready_ && tree_.root_is_expanded()) ready_root();
-    if (move_is_done()) {
-      finish_move();
-      continue;
-    }
+GameStep SelfPlayGame<G>::next_step(Leaf<G>& leaf) {
+  if (is_over_) return GameStep::kGameOver;
+  if (!root_is_ready_ && tree_.root_is_expanded()) ready_root();
+  while (!move_is_done()) {
     int forced = -1;
     if (root_is_ready_) {
       if (gumbel_) {
@@ -99,11 +96,12 @@ bool SelfPlayGame<G>::next_leaf(Leaf<G>& leaf) {
     }
     tree_.template select<LoneDescent>(leaf, forced);
     ++num_simulations_;
-    if (leaf.needs_evaluation) return true;
+    if (leaf.needs_evaluation) return GameStep::kLeaf;
     ++num_done_;
     tree_.template back_up<LoneDescent>(leaf, leaf.known);
   }
-  return false;
+  finish_move();
+  return is_over_ ? GameStep::kGameOver : GameStep::kMoveDone;
 }
 
 template <EncodedGame G>

@@ -26,9 +26,10 @@ class SelfPlayPool {
                std::uint32_t net_version, int num_threads, std::uint32_t cache_entries,
                std::uint64_t seed)
       : plan_(std::make_shared<const Plan>(Plan{settings, evaluator, net_version, 1})) {
+    // Drawn one from the other: pools with neighbouring seeds must not share any.
+    Random seeds(seed);
     for (int i = 0; i < num_threads; ++i) {
-      std::uint64_t state = seed + static_cast<std::uint64_t>(i);
-      const std::uint64_t thread_seed = split_mix(state);
+      const std::uint64_t thread_seed = seeds.next();
       threads_.emplace_back(
           [this, thread_seed, cache_entries] { work(thread_seed, cache_entries); });
     }
@@ -69,6 +70,7 @@ class SelfPlayPool {
     }
     wake_.notify_all();
     parked_changed_.notify_all();
+    finished_changed_.notify_all();
     for (std::thread& thread : threads_) {
       if (thread.joinable()) thread.join();
     }
@@ -114,9 +116,9 @@ class SelfPlayPool {
   }
 
   void hand_over(GameRecord record) {
+    const std::lock_guard lock(mutex_);
     positions_.fetch_add(record.num_positions(), std::memory_order_relaxed);
     games_.fetch_add(1, std::memory_order_relaxed);
-    const std::lock_guard lock(mutex_);
     finished_positions_ += record.num_positions();
     finished_.push_back(std::move(record));
     finished_changed_.notify_all();
@@ -132,15 +134,14 @@ class SelfPlayPool {
     std::uint64_t last_simulations = 0;
     while (!stopping_.load(std::memory_order_acquire)) {
       if (paused_.load(std::memory_order_acquire)) park();
-      const bool is_new = generation_.load(std::memory_order_acquire) != plan->generation;
-      if (is_new && game.is_between_moves()) {
+      const GameStep step = game.next_step(leaf);
+      if (step == GameStep::kGameOver) hand_over(game.take_record());
+      if (step != GameStep::kLeaf) {
+        if (generation_.load(std::memory_order_acquire) == plan->generation) continue;
         plan = current_plan();
         cache.clear();
         game.set_settings(plan->settings);
         game.set_net_version(plan->net_version);
-      }
-      if (!game.next_leaf(leaf)) {
-        hand_over(game.take_record());
         continue;
       }
       const Wdl wdl = evaluate_cached(leaf, plan->evaluator, cache,
