@@ -1,1 +1,49 @@
-"""External engines and the anchored Elo ladder. Knows no training."""
+"""Ratings against outside engines and baselines, ladders and tournaments. Knows no training."""
+
+from .catalog import Anchor, EngineEntry, catalog, find_program, installed_engines, parse_engine
+from .external import EngineHungError
+from .game import Fault, PlayedGame, play_game
+from .limits import Clocks, MoveLimit
+from .match import DEFAULT_OPPONENTS, make_tasks, play_meetings
+from .openings import is_balanced, random_openings
+from .pgn import GameFile, pgn_text
+from .players import RatedPlayer, open_player
+from .report import MeetingRecord, is_void, rate_pool
+from .roster import PlayerSpec, network_spec, parse_player, short_name
+from .workers import PairTask, PlayedPair, num_cores, play_pair, play_pairs_in_processes
+
+__all__ = [
+    "DEFAULT_OPPONENTS",
+    "Anchor",
+    "Clocks",
+    "EngineEntry",
+    "EngineHungError",
+    "Fault",
+    "GameFile",
+    "MeetingRecord",
+    "MoveLimit",
+    "PairTask",
+    "PlayedGame",
+    "PlayedPair",
+    "PlayerSpec",
+    "RatedPlayer",
+    "catalog",
+    "find_program",
+    "installed_engines",
+    "is_balanced",
+    "is_void",
+    "make_tasks",
+    "network_spec",
+    "num_cores",
+    "open_player",
+    "parse_engine",
+    "parse_player",
+    "pgn_text",
+    "play_game",
+    "play_meetings",
+    "play_pair",
+    "play_pairs_in_processes",
+    "random_openings",
+    "rate_pool",
+    "short_name",
+]

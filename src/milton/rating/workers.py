@@ -1,0 +1,97 @@
+"""Plays pairs of games in several processes, one game a core at a time. Counts nothing.
+
+Every process keeps the players it has opened: starting an engine takes longer than a short game.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.util import Finalize
+
+from milton.errors import EngineError
+
+from .game import PlayedGame, play_game
+from .openings import Opening
+from .players import RatedPlayer, open_player
+from .roster import PlayerSpec
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """One opening to be played twice, `a` first then `b` first."""
+
+    a: PlayerSpec
+    b: PlayerSpec
+    opening: Opening
+    index: int  # of the opening
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPair:
+    task: PairTask
+    games: tuple[PlayedGame, PlayedGame]  # A had the first move in the first one
+
+
+def num_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def play_pairs_in_processes(tasks: Sequence[PairTask], workers: int) -> Generator[PlayedPair]:
+    """Pairs in the order in which they end. Closing the iterator early drops what has not begun."""
+    # Forking a process that has threads (the core, torch) may hang it.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, initializer=_begin_process)
+    try:
+        for future in as_completed([pool.submit(play_pair, task) for task in tasks]):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise EngineError("a process that played games died; run with --workers 1 to see where") from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_players: dict[tuple[PlayerSpec, int], RatedPlayer] = {}
+
+
+def play_pair(task: PairTask) -> PlayedPair:
+    """Plays both games here."""
+    first = _play(task.a, task.b, task)
+    second = _play(task.b, task.a, task)
+    return PlayedPair(task, (first, second))
+
+
+def _play(white: PlayerSpec, black: PlayerSpec, task: PairTask) -> PlayedGame:
+    # Numbers tell two equal players apart.
+    keys = ((white, int(white is task.b)), (black, int(black is task.b)))
+    players = (_player(keys[0]), _player(keys[1]))
+    played = play_game((white, black), players, task.opening, task.seed)
+    if played.fault is not None:
+        _drop(keys[played.fault.side])
+    return played
+
+
+def _player(key: tuple[PlayerSpec, int]) -> RatedPlayer:
+    if key not in _players:
+        _players[key] = open_player(key[0])
+    return _players[key]
+
+
+def _drop(key: tuple[PlayerSpec, int]) -> None:
+    """Whoever failed starts afresh in the next game."""
+    _players.pop(key).close()
+
+
+def close_players() -> None:
+    while _players:
+        _players.popitem()[1].close()
+
+
+def _begin_process() -> None:
+    # The parent hears Ctrl-C and lets the games under way end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Finalize(None, close_players, exitpriority=10)
