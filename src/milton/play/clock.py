@@ -16,11 +16,12 @@ SHORTEST_S = 0.001
 
 # Moves a game still has, by ply: openings are quick to play, and later fewer moves are left.
 MOST_MOVES_LEFT = 50.0
-FEWEST_MOVES_LEFT = 30.0
+FEWEST_MOVES_LEFT = 35.0
 PLIES_PER_MOVE_LESS = 4.0
 
 INCREMENT_SHARE = 0.75
-# How far a doubtful choice may go beyond its share, and how much of the clock one move may ever take.
+# How far a doubtful choice may go beyond its share while the reserve is there, and how much of the clock one
+# move may ever take.
 DOUBT_FACTOR = 2.5
 LARGEST_SHARE = 0.25
 
@@ -39,13 +40,12 @@ def budget_for_clock(clock: Clock, ply: int, overhead_s: float = DEFAULT_MOVE_OV
         return Budget(SHORTEST_S, SHORTEST_S)
     moves_left = _moves_left(clock, ply)
     reserve = overhead_s * moves_left
-    if clock.remaining_s >= 2 * reserve:
-        available = clock.remaining_s - reserve
-    else:  # meets the line above at remaining = 2 · reserve
-        available = clock.remaining_s**2 / (4 * reserve)
+    is_comfortable = clock.remaining_s >= 2 * reserve
+    # The square meets the straight line at remaining = 2 · reserve.
+    available = clock.remaining_s - reserve if is_comfortable else clock.remaining_s**2 / (4 * reserve)
     share = available / moves_left + INCREMENT_SHARE * clock.increment_s
     most = spendable * max(LARGEST_SHARE, 1.0 / moves_left)
-    hard = _between(SHORTEST_S, share * DOUBT_FACTOR, most)
+    hard = _between(SHORTEST_S, share * (DOUBT_FACTOR if is_comfortable else 1.0), most)
     return Budget(_between(SHORTEST_S, share, hard), hard)
 
 

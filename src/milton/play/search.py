@@ -86,7 +86,8 @@ class Search:
             hard_time_s=budget.hard_s if budget else 0.0,
             average_depth=float(limits.depth or 0),
             stop_when_full=limits.depth is not None or limits.mate is not None,
-            stop_early=not limits.infinite,
+            # Time saved on a clock is time for later moves; other limits are wishes to be met exactly.
+            stop_early=limits.clock is not None,
             only_moves=limits.searchmoves,
         )
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from milton import _core
 from milton._core import SearchReport, SearchSettings
-from milton.games import CoreLine, GameSpec
-from milton.inference.evaluator import Evaluation, Evaluator, Float32Array
-from milton.nets.inputs import PackedPositions
+from milton.games import CoreLine
+from milton.inference.evaluator import Evaluator
+from milton.inference.leaves import evaluate_leaves
 from milton.play.network import Network
 
 # Leaves of one tree in a batch: more would look at worse moves, fewer would leave the network idle.
@@ -82,10 +82,7 @@ class DenseTree:
             while True:
                 leaves = buffer[: search.gather(buffer[: self._batch_size(max_simulations)])]
                 if len(leaves):
-                    evaluation = self._evaluator.evaluate_packed(leaves)
-                    search.apply(
-                        policy_logits(evaluation, self._spec, len(leaves)), self._wdl_stm(evaluation, leaves)
-                    )
+                    search.apply(*evaluate_leaves(self._evaluator, leaves))
                 if search.should_stop():
                     break
         except BaseException:
@@ -99,16 +96,6 @@ class DenseTree:
             return LEAF_BATCH
         left = max_simulations - self.report().simulations
         return max(1, min(LEAF_BATCH, left))
-
-    def _wdl_stm(self, evaluation: Evaluation, leaves: PackedPositions) -> Float32Array:
-        if evaluation.wdl is not None:
-            return np.ascontiguousarray(evaluation.wdl, np.float32)
-        value = evaluation.value.astype(np.float32)
-        if self._evaluator.viewpoint == "first_player":
-            value = value * sides_to_move(self._spec.name, leaves)
-        wdl = np.zeros((len(value), 3), np.float32)
-        wdl[:, 0], wdl[:, 2] = (1 + value) / 2, (1 - value) / 2
-        return wdl
 
     def set_settings(self, settings: SearchSettings) -> None:
         self._search.set_settings(settings)
@@ -136,17 +123,3 @@ class DenseTree:
 
     def variation(self, first: int, max_length: int = 32) -> list[str]:
         return list(self._search.variation(first, max_length))
-
-
-def policy_logits(evaluation: Evaluation, spec: GameSpec, count: int) -> Float32Array:
-    """[count, actions]; networks without a policy prefer no move."""
-    if evaluation.policy_logits is None:
-        return np.zeros((count, spec.num_actions), np.float32)
-    return np.ascontiguousarray(evaluation.policy_logits, np.float32)
-
-
-def sides_to_move(game: str, packed: PackedPositions) -> Float32Array:
-    """+1 where the first player is to move, −1 elsewhere."""
-    line = getattr(_core, game).Line
-    sides = [line.unpack(row.tobytes()).side_to_move for row in packed]
-    return np.array([1 - 2 * side for side in sides], np.float32)

@@ -1,0 +1,55 @@
+"""`milton play`: a person against the engine in the terminal. Reads lines, so it works through pipes too."""
+
+import random
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class SideChoice(StrEnum):
+    FIRST = "first"
+    SECOND = "second"
+    RANDOM = "random"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("play")(play)
+
+
+def play(
+    game: Annotated[str, typer.Option(help="Which game.")] = "chess",
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="The opponent's network; default: the champion that was shipped.")
+    ] = None,
+    run: Annotated[Path | None, typer.Option(help="Play the champion of this run.")] = None,
+    side: Annotated[SideChoice, typer.Option(help="Which side you play.")] = SideChoice.FIRST,
+    level: Annotated[int | None, typer.Option(min=1, max=10, help="Strength, 1 to 10.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Simulations a move, instead of a level.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds a move, instead of a level.")
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--fen", "--text", help="Start from this position in the game's notation.")
+    ] = None,
+) -> None:
+    """Play against the engine; `help` lists what you can type."""
+    from milton.cli.play_table import DEFAULT_LEVEL, PlayTable
+    from milton.games import Position
+    from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_network, level_limits
+
+    given = [value for value in (level, nodes, seconds) if value is not None]
+    if len(given) > 1:
+        raise typer.BadParameter("give only one of --level, --nodes and --seconds")
+    limits = level_limits(level or DEFAULT_LEVEL)
+    if nodes is not None or seconds is not None:
+        limits = Limits(nodes=nodes, movetime_s=seconds)
+    network = find_network(game, checkpoint, run)
+    if network.info is None:
+        typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)
+    position = Position.start(game) if text is None else Position.from_text(game, text)
+    person = 0 if side is SideChoice.FIRST else 1 if side is SideChoice.SECOND else random.randrange(2)
+    with Engine(network) as engine:
+        PlayTable(engine, limits, position, person, sys.stdin, typer.echo).play()

@@ -1,0 +1,104 @@
+"""`milton inspect` and `milton play`, as a user and a pipe see them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from playing import MATES_IN_1, write_playable
+
+
+@pytest.fixture
+def play():
+    def run(script: str, *arguments: str) -> str:
+        result = subprocess.run(
+            [sys.executable, "-m", "milton.cli", "play", *arguments],
+            input=script,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return result.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory):
+    return str(write_playable(tmp_path_factory.mktemp("cli") / "net.safetensors", "sparse-chess"))
+
+
+def test_inspect_shows_priors_value_and_visits(run_milton, checkpoint):
+    result = run_milton(
+        "inspect", "--checkpoint", checkpoint, "--simulations", "50", "--top-k", "3", "--json"
+    )
+    shown = json.loads(result.stdout)
+    assert shown["simulations"] == 50
+    assert len(shown["moves"]) == 3
+    assert shown["moves"][0]["visits"] >= shown["moves"][1]["visits"]
+    assert all(0 <= entry["prior"] <= 1 for entry in shown["moves"])
+
+
+def test_inspect_prints_a_table_and_finds_a_mate(run_milton, checkpoint):
+    fen, _ = next(iter(MATES_IN_1.items()))
+    shown = run_milton("inspect", "--checkpoint", checkpoint, "--fen", fen, "--simulations", "2000").stdout
+    assert "Ra8#" in shown
+    assert "wins in 1" in shown
+
+
+@pytest.mark.parametrize("game", ["chess", "santorini", "connect_four"])
+def test_inspect_advances_by_plies(run_milton, game):
+    arguments = ("inspect", "--game", game, "--simulations", "20", "--json")
+    start = json.loads(run_milton(*arguments).stdout)
+    later = json.loads(run_milton(*arguments, "--advance", "3").stdout)
+    assert start["position"] != later["position"]
+
+
+def test_inspect_stops_where_the_game_ends(run_milton):
+    fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+    result = run_milton("inspect", "--fen", fen, "--advance", "5")
+    assert "the game is over: 1/2-1/2 (stalemate)" in result.stdout
+
+
+def test_inspect_names_a_missing_checkpoint(run_milton):
+    result = run_milton("inspect", "--checkpoint", "no-such-file")
+    assert result.returncode == 1
+    assert "no-such-file" in result.stderr
+
+
+def test_moves_are_read_in_both_notations(play):
+    shown = play("e4\ng1f3\nquit\n", "--level", "1")
+    assert shown.count("engine:") == 2
+    assert shown.rstrip().endswith("bye")
+
+
+def test_commands_are_obeyed(play):
+    shown = play("help\nmoves\nhint\nxyzzy\ne4\nundo\nundo\nflip\nresign\n", "--nodes", "20")
+    assert "Nf3" in shown
+    assert "hint:" in shown
+    assert "'xyzzy'" in shown
+    assert "there is no move of yours to take back" in shown
+    assert "h g f e d c b a" in shown
+    assert "0-1 (resignation)" in shown
+
+
+def test_the_end_of_input_ends_the_game_politely(play):
+    assert play("", "--level", "1").rstrip().endswith("bye")
+
+
+def test_the_engine_begins_when_the_person_plays_second(play):
+    assert "engine:" in play("", "--side", "second", "--level", "1")
+
+
+def test_a_mate_ends_the_game(play):
+    fen, move = next(iter(MATES_IN_1.items()))
+    assert "1-0 (checkmate)" in play(f"{move}\n", "--fen", fen)
+
+
+@pytest.mark.parametrize(("game", "move"), [("santorini", "c3"), ("connect_four", "d")])
+def test_other_games_are_played(play, game, move):
+    assert "your move:" in play(f"{move}\n", "--game", game, "--level", "2")
+
+
+def test_two_strengths_at_once_are_refused(run_milton):
+    assert run_milton("play", "--level", "3", "--nodes", "5").returncode == 2

@@ -1,0 +1,67 @@
+"""Whole games against Stockfish at 1+0.01, with python-chess as referee and real clocks."""
+
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+from chess.engine import SimpleEngine
+from playing import write_playable
+
+STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+INITIAL_S, INCREMENT_S = 1.0, 0.01
+
+pytestmark = pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
+
+
+@pytest.fixture(scope="module")
+def milton_command(tmp_path_factory) -> list[str]:
+    checkpoint = write_playable(tmp_path_factory.mktemp("e2e") / "net.safetensors", "sparse-chess")
+    return [sys.executable, "-m", "milton.cli", "uci", "--checkpoint", str(checkpoint)]
+
+
+def play_game(white: SimpleEngine, black: SimpleEngine, game: object) -> chess.Board:
+    """A game to its end; an illegal move raises in python-chess, an empty clock here."""
+    board = chess.Board()
+    clocks = {chess.WHITE: INITIAL_S, chess.BLACK: INITIAL_S}
+    while not board.is_game_over(claim_draw=True):
+        side = board.turn
+        limit = chess.engine.Limit(
+            white_clock=clocks[chess.WHITE],
+            black_clock=clocks[chess.BLACK],
+            white_inc=INCREMENT_S,
+            black_inc=INCREMENT_S,
+        )
+        started = time.perf_counter()
+        result = (white if side else black).play(board, limit, game=game)
+        clocks[side] -= time.perf_counter() - started
+        assert clocks[side] > 0, f"{'White' if side else 'Black'} lost on time after {board.ply()} plies"
+        clocks[side] += INCREMENT_S
+        assert result.move is not None
+        board.push(result.move)
+    return board
+
+
+def play_match(milton_command: list[str], num_games: int) -> None:
+    with SimpleEngine.popen_uci(milton_command) as milton:
+        milton.configure({"Hash": 128})
+        with SimpleEngine.popen_uci(STOCKFISH) as stockfish:
+            for game in range(num_games):
+                pair = (milton, stockfish) if game % 2 == 0 else (stockfish, milton)
+                board = play_game(*pair, game)
+                assert board.outcome(claim_draw=True) is not None
+        milton.quit()
+        assert milton.protocol.returncode.result() == 0
+    assert not Path(f"/proc/{milton.transport.get_pid()}").exists()
+
+
+def test_two_games_are_played_properly(milton_command):
+    play_match(milton_command, 2)
+
+
+@pytest.mark.slow
+def test_twenty_games_are_played_properly(milton_command):
+    play_match(milton_command, 20)
