@@ -60,6 +60,22 @@ class CoreGame(Protocol):
 
     @property
     def Line(self) -> CoreLineClass: ...  # noqa: N802  (the class of the core)
+
+    # Classes with a face of their own for every game; the stubs in _core/_generic have it.
+    @property
+    def Searcher(self) -> Any: ...  # noqa: N802
+    @property
+    def DenseSearch(self) -> Any: ...  # noqa: N802
+    @property
+    def SelfPlayPool(self) -> Any: ...  # noqa: N802
+    @property
+    def SelfPlayBatch(self) -> Any: ...  # noqa: N802
+    @property
+    def Match(self) -> Any: ...  # noqa: N802
+    @property
+    def MatchBatch(self) -> Any: ...  # noqa: N802
+    @property
+    def SparseTrainer(self) -> Any: ...  # noqa: N802
     def spec(self) -> Mapping[str, Any]: ...
     def perft(self, line: CoreLine, depth: int) -> int: ...
     def divide(self, line: CoreLine, depth: int) -> dict[str, int]: ...

@@ -47,7 +47,8 @@ def mean_losses(parts: Iterable[Losses]) -> Losses:
     num_policies = sum(part.num_policies for part in items)
 
     def mean(name: str, weight_name: str, total: float) -> float:
-        return sum(getattr(part, name) * getattr(part, weight_name) for part in items) / max(total, 1.0)
+        weighted = (float(getattr(part, name)) * float(getattr(part, weight_name)) for part in items)
+        return sum(weighted) / max(total, 1.0)
 
     by_value = {name: mean(name, "num_values", num_values) for name in _VALUE_FIGURES}
     by_policy = {name: mean(name, "num_policies", num_policies) for name in _POLICY_FIGURES}

@@ -1,20 +1,8 @@
-"""Settings of a run -> the core's. The only place where their names meet."""
+"""Settings of self-play -> the core's. The only place where their names meet."""
 
 from milton import _core
-from milton.config import SearchSettings, Settings
-
-
-def core_search_settings(search: SearchSettings, *, noisy_root: bool = False) -> _core.SearchSettings:
-    """What steers the tree; a root with noise has an urgency of its own."""
-    core = _core.SearchSettings()
-    core.c_puct = search.c_puct
-    core.c_puct_factor = search.c_puct_growth
-    core.c_puct_base = search.c_puct_base
-    core.fpu_reduction = search.fpu_reduction
-    core.root_fpu_reduction = search.fpu_reduction_noisy_root if noisy_root else search.fpu_reduction
-    core.policy_temperature = search.policy_temperature
-    core.root_policy_temperature = search.root_policy_temperature
-    return core
+from milton.config import Settings
+from milton.inference.search_settings import core_search_settings
 
 
 def noise_share(settings: Settings, iteration: int) -> float:

@@ -9,14 +9,17 @@ from typing import Protocol
 
 import numpy as np
 
+from milton import _core
 from milton.config import Settings
 from milton.games import GameSpec, core_game
+from milton.inference.leaves import evaluate_leaves
 from milton.inference.load import load_evaluator
 from milton.inference.sparse import load_sparse_net
 from milton.nets import read_checkpoint_info
 
 from .core_settings import core_selfplay_settings
 from .finished import FinishedGames, finished_games
+from .resign import NEVER
 
 
 class GameSource(Protocol):
@@ -38,25 +41,40 @@ class GameSource(Protocol):
 
 
 def open_source(
-    checkpoint: Path, settings: Settings, *, name: str, iteration: int, threads: int, seed: int
+    checkpoint: Path,
+    settings: Settings,
+    *,
+    name: str,
+    iteration: int,
+    threads: int,
+    seed: int,
+    resign_threshold: float = NEVER,
 ) -> GameSource:
     """A source for the network in `checkpoint`, playing at once."""
+    core = core_selfplay_settings(settings, iteration, resign_threshold)
     if read_checkpoint_info(checkpoint).description.is_sparse:
-        return SparseSource(checkpoint, settings, name=name, iteration=iteration, threads=threads, seed=seed)
-    return DenseSource(checkpoint, settings, name=name, iteration=iteration, threads=threads, seed=seed)
+        return SparseSource(checkpoint, settings, core, name=name, threads=threads, seed=seed)
+    return DenseSource(checkpoint, settings, core, name=name, threads=threads, seed=seed)
 
 
 class SparseSource:
     """Whole games in the core's threads."""
 
     def __init__(
-        self, checkpoint: Path, settings: Settings, *, name: str, iteration: int, threads: int, seed: int
+        self,
+        checkpoint: Path,
+        settings: Settings,
+        core: _core.SelfPlaySettings,
+        *,
+        name: str,
+        threads: int,
+        seed: int,
     ) -> None:
         self._settings = settings
         self._names = {1: name}
         net, _ = load_sparse_net(checkpoint, settings.game)
         self._pool = core_game(settings.game).SelfPlayPool(
-            core_selfplay_settings(settings, iteration),
+            core,
             net,
             net_version=1,
             threads=threads,
@@ -77,7 +95,7 @@ class SparseSource:
         return finished_games(self._settings.game, columns, self._names)
 
     def num_simulations(self) -> int:
-        return self._pool.counters()[0]
+        return int(self._pool.counters()[0])
 
     def pause(self) -> None:
         self._pool.pause()
@@ -93,17 +111,22 @@ class DenseSource:
     """Many games side by side; their leaves are evaluated together. Plays inside `take`."""
 
     def __init__(
-        self, checkpoint: Path, settings: Settings, *, name: str, iteration: int, threads: int, seed: int
+        self,
+        checkpoint: Path,
+        settings: Settings,
+        core: _core.SelfPlaySettings,
+        *,
+        name: str,
+        threads: int,
+        seed: int,
     ) -> None:
         self._settings = settings
         self._threads = threads
         self._names = {1: name}
         self._evaluator = load_evaluator(checkpoint, settings.train.device, threads)
         spec = GameSpec.of(settings.game)
-        self._batch = core_game(settings.game).SelfPlayBatch(
-            core_selfplay_settings(settings, iteration), settings.selfplay.concurrency, seed
-        )
-        self._batch.update(core_selfplay_settings(settings, iteration), 1)
+        self._batch = core_game(settings.game).SelfPlayBatch(core, settings.selfplay.concurrency, seed)
+        self._batch.update(core, 1)
         self._packed = np.empty((settings.selfplay.concurrency, spec.packed_bytes), dtype=np.uint8)
 
     def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
@@ -114,25 +137,14 @@ class DenseSource:
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
         deadline = time.monotonic() + timeout_s
-        while time.monotonic() < deadline:
+        limit = self._settings.selfplay.inference_batch
+        while self._batch.num_finished_positions < min_positions and time.monotonic() < deadline:
             self._batch.gather(self._packed)
-            policy, wdl = self._evaluate()
-            self._batch.apply(policy, wdl)
+            self._batch.apply(*evaluate_leaves(self._evaluator, self._packed, limit))
         columns = self._batch.take()
         if len(columns["winners"]) == 0:
             return None
         return finished_games(self._settings.game, columns, self._names)
-
-    def _evaluate(self) -> tuple[np.ndarray, np.ndarray]:
-        """Policy logits and win/draw/loss of the gathered leaves, in batches of the set size."""
-        limit = self._settings.selfplay.inference_batch
-        parts = [
-            self._evaluator.evaluate_packed(self._packed[start : start + limit])
-            for start in range(0, len(self._packed), limit)
-        ]
-        policy = np.concatenate([part.policy_logits for part in parts if part.policy_logits is not None])
-        wdl = np.concatenate([part.wdl if part.wdl is not None else wdl_of(part.value) for part in parts])
-        return np.ascontiguousarray(policy, np.float32), np.ascontiguousarray(wdl, np.float32)
 
     def num_simulations(self) -> int:
         return int(self._batch.num_simulations)
@@ -145,8 +157,3 @@ class DenseSource:
 
     def stop(self) -> None:
         """See `pause`."""
-
-
-def wdl_of(value: np.ndarray) -> np.ndarray:
-    """A scalar value in [-1, 1] as win and loss, without draws."""
-    return np.stack([(1 + value) / 2, np.zeros_like(value), (1 - value) / 2], axis=1)

@@ -109,11 +109,6 @@ class Searcher:
 
     def forget(self) -> None: ...
 
-    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, stop_early: bool = True, only_moves: Sequence[str] = []) -> milton._core._generic.SearchReport:
-        """
-        Blocks until a limit is reached or request_stop() is called from another thread.
-        """
-
     def request_stop(self) -> None: ...
 
     def clear_stop(self) -> None: ...
@@ -123,7 +118,12 @@ class Searcher:
     def move_text(self, bits: int) -> str: ...
 
     def variation(self, first: int, max_length: int = 32) -> list[str]:
-        """The most visited continuation after a root move, as text."""
+        """The continuation that search likes best after a root move, as text."""
+
+    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = []) -> milton._core._generic.SearchReport:
+        """
+        Blocks until a limit is reached, the result is proven, or request_stop() is called from another thread.
+        """
 
 class DenseSearch:
     """One tree whose leaves are evaluated by the caller."""
@@ -136,11 +136,122 @@ class DenseSearch:
 
     def apply(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
 
-    @property
-    def num_simulations(self) -> int: ...
+    def should_stop(self) -> bool: ...
+
+    def set_settings(self, settings: milton._core._generic.SearchSettings) -> None: ...
+
+    def forget(self) -> None: ...
+
+    def request_stop(self) -> None: ...
+
+    def clear_stop(self) -> None: ...
 
     def report(self) -> milton._core._generic.SearchReport: ...
 
     def move_text(self, bits: int) -> str: ...
 
     def variation(self, first: int, max_length: int = 32) -> list[str]: ...
+
+    def begin(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = []) -> None:
+        """Starts a search: then gather, evaluate and apply until should_stop()."""
+
+class SelfPlayPool:
+    """Self-play games in threads inside the core."""
+
+    def __init__(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int, threads: int, cache_entries: int, seed: int) -> None: ...
+
+    def update(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int) -> None:
+        """Takes effect between two moves."""
+
+    def pause(self) -> None:
+        """Parks all threads; their games are kept."""
+
+    def resume(self) -> None: ...
+
+    def stop(self) -> None:
+        """Ends all threads; games in flight are dropped."""
+
+    def take(self, min_positions: int, timeout_s: float) -> dict[str, Any]:
+        """
+        Finished games as columns; waits for that many positions or until the time is up.
+        """
+
+    def counters(self) -> tuple[int, int, int]:
+        """Simulations, positions and games so far."""
+
+class SelfPlayBatch:
+    """Many games whose leaves the caller evaluates."""
+
+    def __init__(self, settings: milton._core._generic.SelfPlaySettings, num_games: int, seed: int) -> None: ...
+
+    @property
+    def num_games(self) -> int: ...
+
+    @property
+    def num_simulations(self) -> int: ...
+
+    @property
+    def num_finished_positions(self) -> int: ...
+
+    def update(self, settings: milton._core._generic.SelfPlaySettings, net_version: int) -> None: ...
+
+    def gather(self, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
+
+    def apply(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def take(self) -> dict[str, Any]: ...
+
+class Match:
+    """Each opening twice between two players, sides swapped."""
+
+    def __init__(self, net_a: milton._core._generic.SparseNet | None, playout_plies_a: int, net_b: milton._core._generic.SparseNet | None, playout_plies_b: int, settings: milton._core._generic.MatchSettings, openings: Sequence[Line], seed: int) -> None: ...
+
+    def run(self, threads: int) -> None:
+        """
+        Blocks until every game is played or stop() is called from another thread.
+        """
+
+    def stop(self) -> None: ...
+
+    @property
+    def num_played(self) -> int: ...
+
+    def results(self) -> list[tuple[int, bool, int, str, list[str], list[float]]]:
+        """
+        (game, A moved first, winner 0 A / 1 B / -1 draw, reason, moves, values) of each played game.
+        """
+
+class MatchBatch:
+    """
+    A match in which the caller evaluates the leaves of players outside the core.
+    """
+
+    def __init__(self, net_a: milton._core._generic.SparseNet | None, playout_plies_a: int, outside_a: bool, net_b: milton._core._generic.SparseNet | None, playout_plies_b: int, outside_b: bool, settings: milton._core._generic.MatchSettings, openings: Sequence[Line], seed: int, num_at_once: int) -> None: ...
+
+    @property
+    def num_slots(self) -> int: ...
+
+    @property
+    def num_played(self) -> int: ...
+
+    def gather(self, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')], players: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> int:
+        """
+        Leaves that wait for the caller and whose they are (0 A, 1 B); 0 when all is played.
+        """
+
+    def apply(self, policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], wdl: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def results(self) -> list[tuple[int, bool, int, str, list[str], list[float]]]:
+        """
+        (game, A moved first, winner 0 A / 1 B / -1 draw, reason, moves, values) of each played game.
+        """
+
+class SparseTrainer:
+    """Losses and gradients of the sparse network on packed positions."""
+
+    def __init__(self, hidden: int, threads: int) -> None: ...
+
+    def run(self, weights: dict[str, Any], gradients: dict[str, Any] | None, packed: Any, visit_offsets: Any, visit_moves: Any, visit_counts: Any, root_wdl: Any, outcomes: Any, indices: Any, symmetries: Any, value_blend: float, value_weight: float, policy_weight: float) -> dict[str, float]:
+        """
+        Mean losses of the batch; gradients, unless None, are overwritten. Without the GIL.
+        """
