@@ -14,8 +14,10 @@ from .match import (
     playout_player,
     uniform_player,
 )
+from .players import BASELINES, named_player, player_checkpoint, player_game
 from .pool import Crosstable, Meeting
 from .ratings import Rating, RatingTable, fit_ratings
+from .record import recorded_match, write_match
 from .results import PairCounts, Results, Score
 from .sprt import Sprt, SprtState
 from .statistics import (
@@ -28,6 +30,7 @@ from .statistics import (
 from .verdict import Verdict, decide, may_stop
 
 __all__ = [
+    "BASELINES",
     "Crosstable",
     "Curve",
     "CurvePoint",
@@ -53,11 +56,16 @@ __all__ = [
     "likelihood_of_superiority",
     "make_openings",
     "may_stop",
+    "named_player",
     "network_player",
     "num_distinct",
     "pair_counts",
     "play_pairs",
+    "player_checkpoint",
+    "player_game",
     "playout_player",
+    "recorded_match",
     "score_of_elo",
     "uniform_player",
+    "write_match",
 ]

@@ -1,7 +1,7 @@
 """Candidate against champion, in portions: each is kept on disk, so that a killed match goes on."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,15 +23,22 @@ def compare(
     *,
     threads: int,
     seed: int,
+    opening_players: Sequence[Player] = (),
     partial: Path | None = None,
     on_progress: Callable[[int, int, PairCounts], None] | None = None,
+    on_played: Callable[[int], None] | None = None,
 ) -> tuple[Verdict, list[MatchGame]]:
-    """Plays until the match is decided; `partial` keeps the games of an unfinished one."""
+    """Plays until the match is decided; `partial` keeps the games of an unfinished one.
+
+    Openings are the players' own early moves unless others are named to make them.
+    `on_progress` is called after every portion and may end the match by raising; `on_played` a few times a
+    second with the number of games played so far.
+    """
     arena = settings.arena
     num_pairs = (arena.games + 1) // 2
     openings = make_openings(
         settings.game,
-        (champion, candidate),
+        opening_players or (champion, candidate),
         num_pairs,
         plies=arena.opening_plies,
         temperature=arena.opening_temperature,
@@ -49,6 +56,7 @@ def compare(
             max_plies=arena.max_plies,
             temperature=arena.temperature,
             seed=seed + done,
+            on_played=_after(2 * done, on_played),
         )
         pairs = pair_counts(games)
         _write_partial(partial, seed, games)
@@ -64,6 +72,10 @@ def compare(
         champion=champion.name,
     )
     return verdict, games
+
+
+def _after(num_before: int, on_played: Callable[[int], None] | None) -> Callable[[int], None] | None:
+    return None if on_played is None else lambda played: on_played(num_before + played)
 
 
 def _write_partial(path: Path | None, seed: int, games: list[MatchGame]) -> None:

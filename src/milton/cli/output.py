@@ -1,7 +1,10 @@
 """How commands print: JSON for programs, tables for people. Knows nothing about what is printed."""
 
 import json
-from typing import Annotated
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -10,7 +13,18 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object inst
 
 
 def print_json(value: object) -> None:
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(plain_values(value), indent=2, ensure_ascii=False))
+
+
+def plain_values(value: Any) -> Any:
+    """`value` as JSON can say it: paths as texts, and null for numbers that are not finite."""
+    if isinstance(value, Mapping):
+        return {key: plain_values(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_values(entry) for entry in value]
+    if isinstance(value, Path):
+        return str(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def console() -> Console:

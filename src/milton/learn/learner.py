@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import nn
 
 from milton.config import Settings, TrainSettings
 from milton.errors import ArgumentError
@@ -35,7 +36,12 @@ class Learner(Protocol):
 def learner_from_checkpoint(checkpoint: Path, settings: Settings, threads: int) -> Learner:
     """A learner that starts from a network, with a fresh optimiser."""
     loaded = load_checkpoint(checkpoint)
-    return _learner(LearningState(loaded.description, loaded.net, settings.train), settings.train, threads)
+    return new_learner(loaded.description, loaded.net, settings, threads)
+
+
+def new_learner(description: NetDescription, net: nn.Module, settings: Settings, threads: int) -> Learner:
+    """A learner of a network in memory, which it takes over."""
+    return _learner(LearningState(description, net, settings.train), settings.train, threads)
 
 
 def learner_from_state(path: Path, settings: Settings, threads: int) -> Learner:

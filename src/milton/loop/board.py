@@ -7,6 +7,25 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from milton.rundir import EventLevel
+
+_KEPT_MESSAGES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something a person should know at once."""
+
+    level: EventLevel
+    kind: str
+    text: str
+    action: str = ""
+    time_s: float = field(default_factory=time.time)
+
+    def __str__(self) -> str:
+        text = f"{self.text}; {self.action}" if self.action else self.text
+        return text if self.level == "info" else f"{self.level}: {text}"
+
 
 @dataclass(slots=True)
 class StageFigures:
@@ -19,6 +38,7 @@ class StageFigures:
     total: float = 0.0
     started_s: float = field(default_factory=time.time)
     text: str = ""  # what the stage says of itself at the moment
+    found: float = 0.0  # part of `done` that an interrupted loop had left behind
 
     @property
     def share(self) -> float:
@@ -26,10 +46,10 @@ class StageFigures:
 
     def eta_s(self, now: float) -> float | None:
         """Seconds to go at the pace so far; None while nothing can be said."""
-        passed = now - self.started_s
-        if self.share <= 0.0 or passed < 1.0:
+        passed, achieved = now - self.started_s, self.done - self.found
+        if achieved <= 0.0 or passed < 1.0:
             return None
-        return passed / self.share - passed
+        return passed / achieved * max(0.0, self.total - self.done)
 
 
 @dataclass(slots=True)
@@ -38,6 +58,8 @@ class Board:
 
     run: str = ""
     game: str = ""
+    path: str = ""  # the run folder as it was named
+    num_iterations: int = 0  # where the loop stops; 0 never
     stage: StageFigures = field(default_factory=StageFigures)
     started_s: float = field(default_factory=time.time)
     num_positions: int = 0
@@ -48,19 +70,31 @@ class Board:
     draw_rate: float = 0.0
     mean_plies: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)  # "train/policy_loss", "holdout/value_loss", …
-    arena: str = ""  # the last match in words
+    arena: str = ""  # score of the last match
+    arena_elo: str = ""  # what that says, with its interval
+    was_promoted: bool = False  # whether that match made a champion
     num_promotions: int = 0
     champion: str = ""
     elo: str = ""  # against the first champion
+    score_against_first: float | None = None  # of the last ladder match against the first champion
+    elo_history: list[float] = field(default_factory=list)  # of the ladder, oldest first
     selfplay_share: float = 0.0  # of the time of finished iterations
-    messages: list[str] = field(default_factory=list)  # newest last
+    messages: list[Message] = field(default_factory=list)  # newest last
+    num_messages: int = 0  # ever, so that a view knows which it has not shown
 
-    def say(self, message: str) -> None:
-        self.messages = [*self.messages[-4:], message]
+    def say(self, message: Message) -> None:
+        self.messages = [*self.messages[1 - _KEPT_MESSAGES :], message]
+        self.num_messages += 1
+
+    def unseen(self, num_seen: int) -> list[Message]:
+        """Messages after the first `num_seen`, as far as they are kept."""
+        num_new = self.num_messages - num_seen
+        return self.messages[-num_new:] if num_new > 0 else []
 
     def as_progress(self) -> dict[str, Any]:
         """What other processes may know (run.sqlite, state "progress")."""
         values = asdict(self)
+        values["messages"] = [str(message) for message in self.messages]
         values["memory_mb"] = memory_mb()
         values["updated_s"] = time.time()
         return values

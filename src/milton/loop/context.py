@@ -12,7 +12,7 @@ from milton.replay import Window, WindowSize
 from milton.rundir import EventLevel, RunDir
 from milton.selfplay import GameSource, ResignCalibration, open_source
 
-from .board import Board, StageFigures
+from .board import Board, Message, StageFigures
 from .view import View
 
 TRAINING_NAME = "training.safetensors"
@@ -96,9 +96,15 @@ class Context:
 
     # Telling
 
-    def begin(self, iteration: int, name: str, total: float, unit: str) -> None:
-        self.board.stage = StageFigures(iteration, name, unit, 0.0, total, time.time())
+    def begin(self, iteration: int, name: str, total: float, unit: str, *, found: float = 0.0) -> None:
+        """`found` is what an interrupted loop had done of the stage already."""
+        self.board.stage = StageFigures(iteration, name, unit, found, total, time.time(), "", found)
         self._publish(force=True)
+
+    def tick(self, done: float) -> None:
+        """Progress inside something that is worth finishing even when a person asks to stop."""
+        self.board.stage.done = done
+        self._publish()
 
     def progress(self, done: float, text: str = "") -> None:
         """Also the place where a request to stop is heard."""
@@ -115,7 +121,7 @@ class Context:
 
     def event(self, iteration: int, level: EventLevel, kind: str, message: str, action: str = "") -> None:
         self.run.database.add_event(iteration, level, kind, message, action=action)
-        self.board.say(f"{level}: {message}" + (f"; {action}" if action else ""))
+        self.board.say(Message(level, kind, message, action))
         self.view.refresh()
 
     def _publish(self, *, force: bool = False) -> None:
@@ -125,5 +131,5 @@ class Context:
             try:
                 self.run.database.set_state("progress", self.board.as_progress())
             except MiltonError as error:  # a full disk must not end a stage that has nothing to write
-                self.board.say(str(error))
+                self.board.say(Message("warning", "progress", str(error)))
         self.view.refresh()

@@ -5,6 +5,7 @@ faster than against outside opponents; docs/arena.md says why.
 """
 
 import time
+from functools import partial
 from pathlib import Path
 
 from milton.arena import (
@@ -82,6 +83,7 @@ def ladder_stage(context: Context, iteration: int) -> None:
             threads=context.threads,
             max_plies=settings.arena.max_plies,
             seed=seed,
+            on_played=partial(_tick_after, context, 2 * num_pairs * number),
         )
         pairs = pair_counts(games)
         matches.append(match_record(iteration, champion_name, name, pairs))
@@ -96,6 +98,7 @@ def ladder_stage(context: Context, iteration: int) -> None:
             )
     rating = _rating(context, iteration, champion_name, matches)
     board.elo = f"{rating.elo:+.0f} [{rating.elo_low:+.0f}, {rating.elo_high:+.0f}]"
+    board.elo_history = [*board.elo_history, rating.elo]
     run.record_stage(
         iteration,
         "ladder",
@@ -106,9 +109,16 @@ def ladder_stage(context: Context, iteration: int) -> None:
     )
     first = run.database.champions()[0]
     against_first = next((match for match in matches if match.opponent == rung_name(first)), None)
-    text = f", {against_first.score:.1%} against the first champion" if against_first else ""
-    context.finish(f"iteration {iteration}: ladder Elo {board.elo} against the first champion{text}")
+    text = ""
+    if against_first is not None:
+        board.score_against_first = against_first.score
+        text = f" ({against_first.score:.1%} of the points)"
+    context.finish(f"iteration {iteration}: ladder {board.elo} Elo against the first champion{text}")
     _maybe_roll_back(context, iteration, matches, opponents)
+
+
+def _tick_after(context: Context, num_before: int, num_played: int) -> None:
+    context.tick(num_before + num_played)
 
 
 def rung_name(record: ChampionRecord) -> str:

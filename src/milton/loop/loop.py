@@ -17,11 +17,11 @@ from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.rundir import RunDir
 
-from .board import Board
+from .board import Board, Message
 from .context import Context, LoopInterruptedError
-from .ladder import RATING_KIND, ladder_stage
+from .ladder import MATCH_KIND, RATING_KIND, ladder_stage, rung_name
 from .stages import arena_stage, selfplay_stage, train_stage
-from .view import open_view
+from .view import View, open_view
 
 STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
     ("selfplay", selfplay_stage),
@@ -58,13 +58,20 @@ def add_first_champion(run: RunDir, settings: Settings, network: Path | None = N
     run.promote(0, checkpoint)
 
 
-def run_loop(run: RunDir, settings: Settings, *, iterations: int | None = None, console: Console) -> bool:
-    """Iterates until the set number is reached (True) or somebody stops it (False)."""
+def run_loop(
+    run: RunDir,
+    settings: Settings,
+    *,
+    iterations: int | None = None,
+    console: Console | None = None,
+    open_view: Callable[[Board, Console], View] = open_view,
+) -> bool:
+    """Iterates until the run has the set number of iterations (True) or somebody stops it (False)."""
     if not run.has_champion():
         add_first_champion(run, settings)
     limit = settings.loop.iterations if iterations is None else iterations
-    board = _first_board(run, settings)
-    view = open_view(board, console)
+    board = _first_board(run, settings, limit)
+    view = open_view(board, console or Console())
     context = Context(run, settings, board, view)
     for finding in run.findings:
         context.event(0, "warning", "recovery", str(finding))
@@ -89,6 +96,7 @@ def _run_iteration(context: Context, iteration: int) -> None:
             stage(context, iteration)
     context.renew_source(iteration + 1)
     context.board.selfplay_share = selfplay_share(context.run)
+    context.view.iteration_done(iteration)
 
 
 def _iterations(run: RunDir, limit: int) -> Iterator[int]:
@@ -125,8 +133,8 @@ def selfplay_share(run: RunDir) -> float:
     return spent.get("selfplay", 0.0) / max(1e-9, sum(spent.values()))
 
 
-def _first_board(run: RunDir, settings: Settings) -> Board:
-    board = Board(run=run.name, game=settings.game)
+def _first_board(run: RunDir, settings: Settings, limit: int) -> Board:
+    board = Board(run=run.name, game=settings.game, path=str(run.path), num_iterations=limit)
     games = run.database.games("selfplay")
     board.num_positions = sum(record.num_positions for record in games)
     board.num_games = sum(record.num_games for record in games)
@@ -137,6 +145,17 @@ def _first_board(run: RunDir, settings: Settings) -> Board:
     if ratings:
         last = ratings[-1]
         board.elo = f"{last.elo:+.0f} [{last.elo_low:+.0f}, {last.elo_high:+.0f}]"
+        board.elo_history = [rating.elo for rating in ratings]
+        first = rung_name(run.database.champions()[0])
+        scores = [match.score for match in run.database.ratings(MATCH_KIND) if match.opponent == first]
+        board.score_against_first = scores[-1] if scores else None
+    metrics = run.database.latest_metrics()
+    board.losses = {name: metrics[name] for name in metrics if name.startswith(("train/", "holdout/"))}
+    board.draw_rate = metrics.get("selfplay/draw_rate", 0.0)
+    board.mean_plies = metrics.get("selfplay/mean_plies", 0.0)
+    matches = run.database.ratings("arena")
+    if matches:
+        board.arena = f"+{matches[-1].wins} ={matches[-1].draws} −{matches[-1].losses}"
     board.selfplay_share = selfplay_share(run)
     return board
 
@@ -149,7 +168,9 @@ def _stopping_on_signals(context: Context) -> Iterator[None]:
         if context.stop.is_set():
             raise SystemExit(128 + signum)
         context.stop.set()
-        context.board.say("stopping after what is at hand; Ctrl-C again leaves at once")
+        context.board.say(
+            Message("info", "stop", "stopping after what is at hand; Ctrl-C again leaves at once")
+        )
 
     previous = {}
     try:

@@ -12,6 +12,7 @@ from milton.arena import (
     estimate_elo,
     network_player,
     num_distinct,
+    write_match,
 )
 from milton.errors import RunError, TrainingError
 from milton.games import GameSpec
@@ -41,7 +42,8 @@ def selfplay_stage(context: Context, iteration: int) -> None:
     writer = ShardWriter(shard, settings.game, spec.packed_bytes)
     by_games = settings.selfplay.games > 0
     total = settings.selfplay.games if by_games else settings.loop.samples_per_iter
-    context.begin(iteration, "self-play", total, "games" if by_games else "positions")
+    found = writer.num_games if by_games else writer.num_positions
+    context.begin(iteration, "self-play", total, "games" if by_games else "positions", found=found)
     source = context.source(iteration)
     source.resume()
     clock, simulations_before = time.perf_counter(), source.num_simulations()
@@ -76,8 +78,7 @@ def _finish_selfplay(context: Context, iteration: int, started_s: float) -> Game
     blocks = list(ShardReader(shard).blocks())
     games = _games_record(iteration, blocks)
     board.draw_rate, board.mean_plies = games.draw_rate, games.mean_plies
-    ending = "pgn" if context.settings.game == "chess" else "jsonl"
-    text_path = run.iteration_dir(iteration) / f"games.{ending}"
+    text_path = run.iteration_dir(iteration) / f"games.{_games_ending(context.settings.game)}"
     first = blocks[0].select_games(np.arange(blocks[0].num_games) < _KEPT_GAMES)
     write_games(text_path, recorded_games(first))
     run.record_stage(
@@ -96,6 +97,10 @@ def _finish_selfplay(context: Context, iteration: int, started_s: float) -> Game
         games=games,
     )
     return games
+
+
+def _games_ending(game: str) -> str:
+    return "pgn" if game == "chess" else "jsonl"
 
 
 def _games_record(iteration: int, blocks: list[GameBlock]) -> GamesRecord:
@@ -261,8 +266,11 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         seed=settings.loop.seed * 1_000_003 + iteration,
         partial=partial,
         on_progress=on_progress,
+        on_played=context.tick,
     )
     verdict.save(folder / "arena.json")
+    games_path = folder / f"arena.{_games_ending(settings.game)}"
+    write_match(games_path, settings.game, candidate.name, champion.name, games[:_KEPT_GAMES])
     if verdict.promoted:
         run.promote(iteration, candidate_path)
     pairs = verdict.pair_counts
@@ -272,7 +280,7 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         iteration,
         "arena",
         started_s=started_s,
-        artifacts=[folder / "arena.json"],
+        artifacts=[folder / "arena.json", games_path],
         result={"promoted": verdict.promoted, "distinct": num_distinct(games)},
         metrics={"arena/score": score.score, "arena/elo": estimate.elo},
         games=GamesRecord(
@@ -302,12 +310,12 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         ],
     )
     partial.unlink(missing_ok=True)
-    board.arena = f"{score} {estimate}"
+    board.arena, board.arena_elo, board.was_promoted = str(score), str(estimate), verdict.promoted
     if verdict.promoted:
         _note_promotion(context, iteration)
     context.finish(
         f"iteration {iteration}: arena {score} over {len(games)} games ({num_distinct(games)} distinct), "
-        f"Elo {estimate}, {'promoted' if verdict.promoted else 'not promoted'}"
+        f"{estimate}, {'promoted' if verdict.promoted else 'not promoted'}"
     )
     return verdict
 

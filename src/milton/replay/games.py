@@ -27,8 +27,9 @@ class RecordedGame:
     ]  # search's value before each move, side to move's; None if not searched
     winner: int  # 0 first player, 1 second, −1 draw
     end_reason: str
-    network: str
+    network: str  # of the first player
     game_id: int
+    opponent: str = ""  # network of the second player, if it is another one
 
     @property
     def result(self) -> str:
@@ -76,9 +77,9 @@ def pgn_text(game: RecordedGame) -> str:
         raise ShardError(f"PGN is for chess, got a game of {game.game!r}; write .jsonl")
     position = Position.from_fen(game.start)
     headers = {
-        "Event": "self-play",
+        "Event": "match" if game.opponent else "self-play",
         "White": game.network,
-        "Black": game.network,
+        "Black": game.opponent or game.network,
         "Result": game.result,
         "Termination": game.end_reason,
         "GameId": f"{game.game_id:016x}",
@@ -110,6 +111,8 @@ def json_line(game: RecordedGame) -> str:
         "network": game.network,
         "game_id": f"{game.game_id:016x}",
     }
+    if game.opponent:
+        fields["opponent"] = game.opponent
     return json.dumps(fields) + "\n"
 
 

@@ -57,6 +57,11 @@ class RunDir:
             raise
         return cls(path, database, lock)
 
+    @staticmethod
+    def exists(path: Path) -> bool:
+        """Whether there is a run to open."""
+        return (path / SETTINGS_NAME).is_file()
+
     @classmethod
     def open(cls, path: Path, *, writable: bool = True) -> "RunDir":
         """An existing run. Writable takes the lock, clears up after a crash, quarantines damage."""

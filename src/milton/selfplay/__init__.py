@@ -1,7 +1,8 @@
 """The champion plays itself: checkpoint -> finished games. Knows no training and no run folder."""
 
-from .core_settings import core_search_settings, core_selfplay_settings, noise_share
+from .core_settings import core_selfplay_settings, noise_share
 from .finished import FinishedGames
+from .record import PlayedGames, play_games
 from .resign import NEVER, ResignCalibration
 from .source import GameSource, open_source
 
@@ -9,9 +10,10 @@ __all__ = [
     "NEVER",
     "FinishedGames",
     "GameSource",
+    "PlayedGames",
     "ResignCalibration",
-    "core_search_settings",
     "core_selfplay_settings",
     "noise_share",
     "open_source",
+    "play_games",
 ]

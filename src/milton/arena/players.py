@@ -1,0 +1,50 @@
+"""Players by name, as command lines give them: a checkpoint, a run, or a search without a network."""
+
+from pathlib import Path
+
+from milton.config import Settings
+from milton.errors import ArgumentError
+from milton.nets import read_checkpoint_info
+from milton.rundir import RunDir
+
+from .match import Player, network_player, playout_player, uniform_player
+
+# Searches that know the rules and nothing else.
+BASELINES = ("uniform", "mcts")
+
+
+def player_checkpoint(text: str) -> Path | None:
+    """The network behind a name: a checkpoint file or a run's champion; None for a baseline."""
+    if text in BASELINES:
+        return None
+    path = Path(text)
+    if RunDir.exists(path):
+        with RunDir.open(path, writable=False) as run:
+            return run.champion_checkpoint()
+    if not path.is_file():
+        raise ArgumentError(
+            f"player {text!r} is neither a checkpoint, nor a run folder, nor one of {', '.join(BASELINES)}"
+        )
+    return path
+
+
+def player_game(text: str) -> str | None:
+    """The game that a player's network was made for; None for a baseline."""
+    checkpoint = player_checkpoint(text)
+    return None if checkpoint is None else read_checkpoint_info(checkpoint).description.game
+
+
+def named_player(text: str, settings: Settings, simulations: int) -> Player:
+    """Somebody to play a match; networks are named by file or run, baselines by what they are."""
+    checkpoint = player_checkpoint(text)
+    if checkpoint is not None:
+        return network_player(checkpoint, settings, name=_short_name(text), simulations=simulations)
+    if text == "mcts":
+        return playout_player(simulations)
+    return uniform_player(settings.search, simulations)
+
+
+def _short_name(text: str) -> str:
+    """The last parts of a path say enough, and keep other people's folders out of files."""
+    parts = Path(text).resolve().parts
+    return parts[-1] if RunDir.exists(Path(text)) else "/".join(parts[-2:])

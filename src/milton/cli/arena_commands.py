@@ -1,0 +1,203 @@
+"""`milton arena` and `milton arena-baseline`: matches between networks, or against search without one."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.options import Changes, Game, Seed, Threads, num_threads, overrides_of, settings_of
+from milton.cli.output import AsJson, print_json
+from milton.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from milton.arena import MatchGame, PairCounts, Player, Verdict
+    from milton.config import Settings
+
+GamesFile = Annotated[
+    Path | None, typer.Option("--pgn", help="Write the games: .pgn (chess) or .jsonl (any game).")
+]
+
+
+class Gate(StrEnum):
+    THRESHOLD = "threshold"
+    SPRT = "sprt"
+    NONE = "none"
+
+
+class Baseline(StrEnum):
+    UNIFORM = "uniform"
+    MCTS = "mcts"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("arena")(arena)
+    app.command("arena-baseline")(arena_baseline)
+
+
+def arena(
+    a: Annotated[str, typer.Option(help="A checkpoint, a run folder (its champion), uniform or mcts.")],
+    b: Annotated[str, typer.Option(help="The other player, named in the same way.")],
+    games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move, for both.")] = 400,
+    gate: Annotated[Gate, typer.Option(help="How the match is judged; sprt may end it early.")] = Gate.NONE,
+    game: Game = None,
+    pgn: GamesFile = None,
+    changes: Changes = None,
+    seed: Seed = None,
+    threads: Threads = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match in pairs with colours swapped; print wins, draws, losses and Elo, seen by A.
+
+    Example: milton arena --a new.safetensors --b runs/chess --games 200 --pgn match.pgn
+    """
+    from milton.arena import named_player
+
+    overrides: dict[str, object] = {
+        "arena.games": games,
+        "arena.simulations": simulations,
+        "arena.gate": gate.value,
+        **overrides_of(changes, seed),
+    }
+    settings = _settings((a, b), game, overrides)
+    first = named_player(a, settings, simulations)
+    second = named_player(b, settings, simulations)
+    _play(first, second, settings, (), num_threads(threads), pgn, as_json=as_json)
+
+
+def arena_baseline(
+    checkpoint: Annotated[str, typer.Option(help="A checkpoint or a run folder (its champion).")],
+    games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
+    opponent: Annotated[
+        Baseline, typer.Option(help="uniform: search without knowledge; mcts: random playouts.")
+    ] = Baseline.UNIFORM,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move of the network.")] = 400,
+    opponent_simulations: Annotated[
+        int | None, typer.Option(min=1, help="Of the opponent; default: as many, 1000 for mcts.")
+    ] = None,
+    pgn: GamesFile = None,
+    changes: Changes = None,
+    seed: Seed = None,
+    threads: Threads = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure a network against a search that knows only the rules.
+
+    Openings are drawn by a search without knowledge, so that neither player's taste decides them.
+
+    Example: milton arena-baseline --checkpoint runs/connect_four --opponent mcts --games 40
+    """
+    from milton.arena import named_player, uniform_player
+
+    theirs = opponent_simulations or (1000 if opponent is Baseline.MCTS else simulations)
+    overrides: dict[str, object] = {
+        "arena.games": games,
+        "arena.simulations": simulations,
+        "arena.gate": "none",
+        **overrides_of(changes, seed),
+    }
+    settings = _settings((checkpoint,), None, overrides)
+    first = named_player(checkpoint, settings, simulations)
+    second = named_player(opponent.value, settings, theirs)
+    openers = (uniform_player(settings.search, theirs),)
+    _play(first, second, settings, openers, num_threads(threads), pgn, as_json=as_json)
+
+
+def _settings(players: tuple[str, ...], game: str | None, overrides: dict[str, object]) -> "Settings":
+    """Search settings of the first run that plays, else of the game's default profile."""
+    from milton.arena import player_game
+    from milton.errors import ArgumentError
+    from milton.rundir import RunDir
+
+    games = {found for player in players if (found := player_game(player)) is not None}
+    games |= set() if game is None else {game}
+    if len(games) != 1:
+        names = ", ".join(sorted(games)) or "none"
+        raise ArgumentError(f"players must be for one game, got {names}; baselines alone need --game")
+    run = next((Path(player) for player in players if RunDir.exists(Path(player))), None)
+    return settings_of(run, game=games.pop(), overrides=overrides)
+
+
+def _play(
+    a: "Player",
+    b: "Player",
+    settings: "Settings",
+    openers: tuple["Player", ...],
+    threads: int,
+    pgn: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    from milton.arena import compare, write_match
+
+    with progress_bar("arena", settings.arena.games, hidden=as_json) as advance:
+        score = ""
+
+        def on_progress(done: int, total: int, pairs: "PairCounts") -> None:
+            nonlocal score
+            score = str(pairs.games)
+            advance(done, total, score)
+
+        verdict, games = compare(
+            a,
+            b,
+            settings,
+            threads=threads,
+            seed=settings.loop.seed,
+            opening_players=openers,
+            on_progress=on_progress,
+            on_played=lambda played: advance(played, None, score),
+        )
+    if pgn is not None:
+        write_match(pgn, settings.game, a.name, b.name, games)
+    if as_json:
+        _print_json(a, b, settings, verdict, games, pgn)
+    else:
+        _print_words(a, b, verdict, games, pgn)
+
+
+def _print_json(
+    a: "Player",
+    b: "Player",
+    settings: "Settings",
+    verdict: "Verdict",
+    games: list["MatchGame"],
+    pgn: Path | None,
+) -> None:
+    score = verdict.games
+    print_json(
+        {
+            "game": settings.game,
+            "a": a.name,
+            "b": b.name,
+            "simulations": [a.simulations, b.simulations],
+            "games": len(games),
+            "distinct_games": verdict.num_distinct_games,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "score": score.score,
+            "elo": verdict.elo.model_dump() if verdict.elo else None,
+            "superiority": verdict.superiority,
+            "gate": verdict.gate,
+            "promoted": None if verdict.gate == "none" else verdict.promoted,
+            "reason": verdict.reason,
+            "games_file": pgn,
+        }
+    )
+
+
+def _print_words(
+    a: "Player", b: "Player", verdict: "Verdict", games: list["MatchGame"], pgn: Path | None
+) -> None:
+    score = verdict.games
+    typer.echo(f"{a.name} ({a.simulations} simulations) against {b.name} ({b.simulations})")
+    typer.echo(
+        f"{score} over {len(games)} games ({verdict.num_distinct_games} distinct): "
+        f"{score.score:.1%}, {verdict.estimate}"
+    )
+    if verdict.gate != "none":
+        typer.echo(f"{'passes' if verdict.promoted else 'does not pass'}: {verdict.reason}")
+    if pgn is not None:
+        typer.echo(str(pgn))

@@ -1,0 +1,157 @@
+"""`milton init` and `milton loop`: makes runs and lets them learn."""
+
+import shlex
+import sys
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.options import Changes, ConfigFile, Game, Profile, Seed, overrides_of
+from milton.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from milton.loop import Session
+
+RANDOM, CHAMPION = "random", "champion"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("init")(init)
+    app.command("loop")(loop)
+
+
+def init(
+    run: Annotated[Path | None, typer.Option("--run", help="Folder to make; default: runs/GAME.")] = None,
+    game: Game = None,
+    profile: Profile = None,
+    network: Annotated[
+        str, typer.Option(help="First champion: random weights, the shipped champion, or a file.")
+    ] = RANDOM,
+    config_file: ConfigFile = None,
+    changes: Changes = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a run folder with its settings and first champion, and play nothing yet.
+
+    Example: milton init --run runs/c4 --game connect_four --set network.hidden=64
+    """
+    from milton.loop import Wishes, init_run
+    from milton.loop.session import default_path
+
+    wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
+    loaded = wishes.load()
+    where = run or default_path(wishes)
+    with init_run(where, loaded, _first_network(network, loaded.settings.game)) as made:
+        pointer = made.champion()
+    settings = loaded.settings
+    if as_json:
+        print_json(
+            {
+                "run": where,
+                "game": settings.game,
+                "profile": settings.loop.profile,
+                "champion": pointer.checkpoint,
+                "sha256": pointer.sha256,
+            }
+        )
+        return
+    typer.echo(f"{where}: {settings.game}, profile {settings.loop.profile}, champion {pointer.checkpoint}")
+    typer.echo(f"settings stand in {where / 'milton.toml'}; `{loop_command(where)}` starts learning")
+
+
+def loop(
+    config_file: ConfigFile = None,
+    run: Annotated[
+        Path | None, typer.Option("--run", help="Run folder, made if it is not there; default: runs/GAME.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=0, help="Stop when the run has so many iterations in all; 0: never.")
+    ] = None,
+    profile: Profile = None,
+    game: Game = None,
+    changes: Changes = None,
+    seed: Seed = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines even in a terminal.")] = False,
+    no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Serve no web page.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command goes on.
+
+    An existing run goes on with its own settings (milton.toml in its folder). --set then holds for this
+    call only; --config and --profile are only used to make a run.
+
+    Example: milton loop --game connect_four --iterations 20
+    """
+    from milton.loop import JsonView, PlainView, Wishes, open_session, open_view, run_loop
+
+    _ = no_dashboard  # there is no web page yet
+    wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
+    session = open_session(run, wishes)
+    with session.run:
+        for note in session.notes:
+            typer.echo(f"milton: {note}", err=True)
+        if not as_json:
+            _greet(session, iterations)
+        is_complete = run_loop(
+            session.run,
+            session.settings,
+            iterations=iterations,
+            console=console(),
+            open_view=JsonView if as_json else PlainView if plain else open_view,
+        )
+    if not as_json:
+        _say_how_to_go_on(session, iterations, changes, is_complete)
+
+
+def _greet(session: "Session", iterations: int | None) -> None:
+    path = session.run.path
+    limit = session.settings.loop.iterations if iterations is None else iterations
+    until = f"until iteration {limit}" if limit else "until Ctrl-C"
+    if session.is_new:
+        profile = session.settings.loop.profile
+        typer.echo(f"new run {path}: {session.settings.game} from random weights, profile {profile}, {until}")
+    else:
+        typer.echo(f"run {path} goes on after iteration {session.run.database.latest_iteration()}, {until}")
+
+
+def _say_how_to_go_on(
+    session: "Session", iterations: int | None, changes: list[str] | None, is_complete: bool
+) -> None:
+    path = session.run.path
+    again = [word for change in changes or () for word in ("--set", change)]
+    if not is_complete:
+        limit = [] if iterations is None else ["--iterations", str(iterations)]
+        typer.echo(f"stopped; nothing finished is lost. Go on with: {loop_command(path, *limit, *again)}")
+        return
+    number = session.settings.loop.iterations if iterations is None else iterations
+    done = f"{path} has its {number} iterations" if number else f"{path} has stopped"
+    typer.echo(f"{done}. For more: {loop_command(path, '--iterations', '0', *again)}")
+
+
+def loop_command(run: Path, *more: str) -> str:
+    """The exact words that let a run go on, as this program was called."""
+    called = Path(sys.argv[0])
+    if called.name != "milton":
+        program = ["python", "-m", "milton.cli"]
+    elif which("milton") == str(called):
+        program = ["milton"]
+    else:
+        program = [str(called.relative_to(Path.cwd()) if called.is_relative_to(Path.cwd()) else called)]
+    return shlex.join([*program, "loop", "--run", str(run), *more])
+
+
+def _first_network(text: str, game: str) -> Path | None:
+    from milton.errors import CheckpointError
+    from milton.play import shipped_champion
+
+    if text == RANDOM:
+        return None
+    if text != CHAMPION:
+        return Path(text)
+    path = shipped_champion(game)
+    if path is None:
+        raise CheckpointError(f"no champion for {game} is shipped; use --network random or a file")
+    return path

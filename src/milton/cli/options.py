@@ -1,0 +1,51 @@
+"""Options that several commands share, and how they become settings."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from milton.config import Settings
+
+RunFolder = Annotated[Path | None, typer.Option("--run", help="Run folder.")]
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
+Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
+Game = Annotated[str | None, typer.Option(help="chess, santorini or connect_four.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of everything random.")]
+Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 takes all cores.")]
+
+
+def overrides_of(changes: Iterable[str] | None, seed: int | None = None) -> dict[str, object]:
+    """What the command line sets, as "table.key" values."""
+    from milton.config import parse_override
+
+    values = dict(parse_override(text) for text in changes or ())
+    if seed is not None:
+        values["loop.seed"] = seed
+    return values
+
+
+def settings_of(
+    run: Path | None,
+    *,
+    config_file: Path | None = None,
+    profile: str | None = None,
+    game: str | None = None,
+    overrides: dict[str, object] | None = None,
+) -> "Settings":
+    """Settings of a run where one is named, else of files, profile and game."""
+    from milton.config import Settings
+    from milton.rundir import RunDir
+
+    if run is not None:
+        with RunDir.open(run, writable=False) as opened:
+            return opened.settings(overrides)
+    return Settings.load(config_file=config_file, profile=profile, game=game, overrides=overrides)
+
+
+def num_threads(wanted: int) -> int:
+    return wanted or os.cpu_count() or 1

@@ -1,0 +1,200 @@
+"""`milton status`: where a run stands, what it has learnt, what went wrong."""
+
+import dataclasses
+import math
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from milton.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from milton.loop import RunStatus
+    from milton.rundir import RatingRecord
+
+_NOTHING = "–"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("status")(status)
+
+
+def status(
+    run: Annotated[
+        Path | None, typer.Option("--run", help="Run folder; default: the run that changed last.")
+    ] = None,
+    root: Annotated[Path, typer.Option(help="The folder that holds the runs.")] = Path("runs"),
+    as_json: AsJson = False,
+) -> None:
+    """Show where a run stands: stage, figures, matches, ladder, alarms. Works while a loop is at it.
+
+    Example: milton status --run runs/chess
+    """
+    from milton.loop import run_status
+
+    found = run_status(run or _newest_run(root))
+    if as_json:
+        print_json(dataclasses.asdict(found))
+    else:
+        _print(found)
+
+
+def _newest_run(root: Path) -> Path:
+    from milton.errors import RunError
+    from milton.rundir import RunSummary, list_runs
+
+    runs = [entry for entry in list_runs(root) if isinstance(entry, RunSummary)]
+    if not runs:
+        raise RunError(f"no runs in {str(root)!r}; `milton loop` starts one, --run names one elsewhere")
+    return Path(max(runs, key=lambda entry: entry.updated_s).path)
+
+
+def _print(found: "RunStatus") -> None:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    screen = console()
+    summary = found.summary
+    title = Text.assemble(("Milton", "bold"), f" · {summary.game} · {summary.path} · ", _state(found))
+    screen.print(Rule(title, align="left", style="dim"))
+    screen.print(_figures(found))
+    if found.arena:
+        screen.print(_matches(found))
+    if found.ladder_matches:
+        screen.print(_ladder(found))
+    for alarm in found.alarms:
+        text = f"{alarm.message}; {alarm.action}" if alarm.action else alarm.message
+        screen.print(Text(f"iteration {alarm.iteration}: {alarm.level}: {text}", style="yellow"))
+
+
+def _state(found: "RunStatus") -> tuple[str, str]:
+    summary = found.summary
+    if not found.is_running:
+        return "stopped", "bold"
+    return f"running (process {summary.running_pid})", "bold green"
+
+
+def _figures(found: "RunStatus") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    from milton.loop.picture import duration
+
+    summary, metrics = found.summary, found.summary.metrics
+    seconds = sum(found.stage_seconds.values())
+    shares = ", ".join(f"{name} {share:.0%}" for name, share in found.stage_shares.items())
+    of = f" of {found.num_iterations_set}" if found.num_iterations_set else ""
+    last = f"after {summary.latest_stage}" if summary.latest_stage else "before the first stage"
+    rows = [
+        ("iteration", f"{summary.latest_iteration}{of}, {last}"),
+        ("now", _stage_words(found.stage)),
+        ("games", f"{summary.num_games:,} with {summary.num_positions:,} positions"),
+        ("draws, plies", _pair(metrics, "selfplay/draw_rate", ".0%", "selfplay/mean_plies", ".0f")),
+        ("speed", _speed(metrics)),
+        ("disk", _bytes(found.bytes_per_position)),
+        ("policy loss", _loss(metrics, "policy_loss")),
+        ("value loss", _loss(metrics, "value_loss")),
+        ("champion", f"{summary.champion or _NOTHING}, {summary.num_promotions} promotions"),
+        ("over the first", _over_the_first(found)),
+        ("time", f"{duration(seconds)}: {shares}" if shares else _NOTHING),
+        ("changed", time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(summary.updated_s))),
+    ]
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column()
+    for name, value in rows:
+        if value:
+            table.add_row(name, Text(value))
+    return table
+
+
+def _stage_words(stage: dict[str, Any]) -> str:
+    if not stage:
+        return ""
+    text = f"iteration {stage['iteration']}, {stage['name']}"
+    if stage["total"]:
+        text += f", {stage['done']:,.0f} of {stage['total']:,.0f} {stage['unit']}"
+    return f"{text}  {stage['text']}".rstrip()
+
+
+def _pair(metrics: dict[str, float], first: str, first_form: str, second: str, second_form: str) -> str:
+    if first not in metrics or second not in metrics:
+        return _NOTHING
+    return f"{metrics[first]:{first_form}}, {metrics[second]:{second_form}}"
+
+
+def _speed(metrics: dict[str, float]) -> str:
+    names = ("simulations_per_s", "positions_per_s", "games_per_hour")
+    if f"selfplay/{names[0]}" not in metrics:
+        return _NOTHING
+    units = ("simulations/s", "positions/s", "games/hour")
+    words = [f"{metrics[f'selfplay/{name}']:,.0f} {unit}" for name, unit in zip(names, units, strict=True)]
+    if "train/samples_per_s" in metrics:
+        words.append(f"training {metrics['train/samples_per_s']:,.0f} positions/s")
+    return ", ".join(words)
+
+
+def _bytes(bytes_per_position: float | None) -> str:
+    return _NOTHING if bytes_per_position is None else f"{bytes_per_position:.1f} bytes a position"
+
+
+def _loss(metrics: dict[str, float], name: str) -> str:
+    train, holdout = metrics.get(f"train/{name}"), metrics.get(f"holdout/{name}")
+    if train is None or holdout is None:
+        return _NOTHING
+    words = f"{train:.3f}, hold-out {holdout:.3f}"
+    if name == "policy_loss" and "holdout/policy_agreement" in metrics:
+        words += f", agrees with the search {metrics['holdout/policy_agreement']:.0%}"
+    return words
+
+
+def _over_the_first(found: "RunStatus") -> str:
+    if not found.ladder:
+        return _NOTHING
+    newest = found.ladder[-1]
+    text = f"{_interval(newest)} Elo"
+    return (
+        text if found.score_against_first is None else f"{text}, {found.score_against_first:.1%} against it"
+    )
+
+
+def _interval(rating: "RatingRecord") -> str:
+    ends = [f"{end:+.0f}" if math.isfinite(end) else "∞" for end in (rating.elo_low, rating.elo_high)]
+    return f"{rating.elo:+.0f} [{ends[0]}, {ends[1]}]"
+
+
+def _matches(found: "RunStatus") -> "Table":
+    table = _table("arena", "iteration", "result", "score", "Elo", "distinct", "")
+    for line in found.arena:
+        match = line.match
+        distinct = _NOTHING if line.num_distinct is None else f"{line.num_distinct}/{match.num_games}"
+        table.add_row(
+            str(line.iteration),
+            f"+{match.wins} ={match.draws} −{match.losses}",
+            f"{match.score:.1%}",
+            _interval(match),
+            distinct,
+            "promoted" if line.was_promoted else "",
+        )
+    return table
+
+
+def _ladder(found: "RunStatus") -> "Table":
+    table = _table(f"ladder of {found.ladder_matches[-1].player}", "rung", "result", "score", "Elo")
+    for match in found.ladder_matches:
+        result = f"+{match.wins} ={match.draws} −{match.losses}"
+        table.add_row(match.opponent, result, f"{match.score:.1%}", _interval(match))
+    return table
+
+
+def _table(title: str, *columns: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold cyan", box=None, pad_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="left" if index in (0, len(columns) - 1) else "right", no_wrap=True)
+    return table

@@ -1,0 +1,106 @@
+"""Training outside a loop: shards -> checkpoint, once. Knows no run and no arena."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from milton.config import Settings
+from milton.errors import ShardError
+from milton.nets import Provenance
+from milton.nets.from_settings import described_network
+from milton.nets.registry import build_net
+from milton.replay import ShardReader, Window, WindowSize
+
+from .learner import Learner, learner_from_checkpoint, new_learner, save_candidate
+from .losses import Losses
+from .schedule import TrainPlan, make_plan
+
+_HOLDOUT_POSITIONS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    checkpoint: Path
+    sha256: str
+    num_positions: int  # in the window
+    num_holdout: int
+    plan: TrainPlan
+    losses: Losses
+    holdout: Losses
+    seconds: float
+    samples_per_s: float
+    damages: tuple[str, ...]  # what of the shards could not be read
+
+
+def find_shards(folder: Path) -> list[tuple[int, Path]]:
+    """(iteration, path) of the shards in a folder, oldest first; each loose file counts as an iteration."""
+    paths = [folder] if folder.is_file() else sorted(folder.rglob("*.shard"))
+    if not paths:
+        raise ShardError(f"no shards in {str(folder)!r}; `milton selfplay --out {folder}` makes some")
+    folders = sorted({path.parent for path in paths})
+    by_folder = len(folders) > 1
+    return [
+        ((folders.index(path.parent) if by_folder else index) + 1, path) for index, path in enumerate(paths)
+    ]
+
+
+def shard_game(path: Path) -> str:
+    """The game whose positions a shard holds."""
+    return ShardReader(path).header.game
+
+
+def train_alone(
+    shards: Sequence[tuple[int, Path]],
+    settings: Settings,
+    out: Path,
+    *,
+    checkpoint: Path | None = None,
+    threads: int,
+    on_step: Callable[[int, int, Losses], None] | None = None,
+) -> Trained:
+    """Trains the network of `checkpoint` (random weights without one) with a fresh optimiser.
+
+    Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.
+    """
+    window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
+    change = window.update(shards)
+    columns = window.columns()
+    num_training = int((~columns.is_holdout).sum())
+    plan = make_plan(
+        settings.train,
+        num_new=num_training,
+        num_window=num_training,
+        num_ever=window.num_positions_ever,
+        seed=settings.loop.seed,
+        rate_factor=1.0,
+    )
+    learner = _start(checkpoint, settings, threads)
+    started = time.perf_counter()
+    losses = learner.train(
+        columns,
+        plan,
+        None if on_step is None else lambda step, losses: on_step(step, plan.num_steps, losses),
+    )
+    seconds = time.perf_counter() - started
+    holdout = learner.measure(columns, window.holdout_indices()[-_HOLDOUT_POSITIONS:], plan.value_blend)
+    provenance = Provenance(run="", iteration=0, positions=window.num_positions_ever)
+    return Trained(
+        checkpoint=out,
+        sha256=save_candidate(learner, out, provenance),
+        num_positions=columns.num_positions,
+        num_holdout=columns.num_positions - num_training,
+        plan=plan,
+        losses=losses,
+        holdout=holdout,
+        seconds=seconds,
+        samples_per_s=plan.num_steps * settings.train.batch_size / seconds,
+        damages=tuple(str(damage) for damage in change.damages),
+    )
+
+
+def _start(checkpoint: Path | None, settings: Settings, threads: int) -> Learner:
+    if checkpoint is not None:
+        return learner_from_checkpoint(checkpoint, settings, threads)
+    description = described_network(settings)
+    return new_learner(description, build_net(description, seed=settings.loop.seed), settings, threads)

@@ -1,0 +1,191 @@
+"""Draws a Board for a terminal of any width. Pure: the same figures give the same picture."""
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from .board import Board, memory_mb
+
+STAGE_NAMES = ("self-play", "training", "arena", "ladder")
+# From this width on the three groups of figures stand side by side.
+_WIDE = 108
+_SPARKS = "▁▂▃▄▅▆▇█"
+_NOTHING = "–"
+_MESSAGE_S = 180.0  # how long a message stays in the picture; run.sqlite keeps it
+
+Figures = list[tuple[str, str]]
+
+
+def render(board: Board, now: float) -> Panel:
+    """The whole picture of a moment."""
+    parts: list[RenderableType] = [_stages(board, now), _Bar(board, now), Text(), _Columns(board)]
+    recent = [message for message in board.messages if now - message.time_s < _MESSAGE_S]
+    if recent:
+        parts += [Text(), *(_message(str(message)) for message in recent[-3:])]
+    title = f"[bold]Milton[/] · {board.game} · {board.path or board.run}"
+    return Panel(
+        Group(*parts),
+        title=title,
+        title_align="left",
+        subtitle="Ctrl-C stops, the same command goes on",
+        subtitle_align="right",
+        padding=(0, 1),
+        border_style="dim",
+    )
+
+
+def iteration_line(board: Board, iteration: int, num_new: int) -> Text:
+    """A finished iteration in one line of under 80 columns, so that lines stand like a table."""
+    holdout = board.losses.get("holdout/policy_loss"), board.losses.get("holdout/value_loss")
+    policy, value = (_NOTHING if loss is None else f"{loss:.3f}" for loss in holdout)
+    return Text.assemble(
+        (f"{iteration:5d}", "bold"),
+        (f" {num_new:9,} positions", ""),
+        ("  loss ", "dim"),
+        f"{policy} {value}",
+        ("  arena ", "dim"),
+        f"{board.arena:13s}",
+        (" ★" if board.was_promoted else "  ", "bold green"),
+        overflow="ellipsis",
+    )
+
+
+def _stages(board: Board, now: float) -> Table:
+    """Which iteration, which of its stages, since when."""
+    stage = board.stage
+    of = f" of {board.num_iterations}" if board.num_iterations else ""
+    words = Text.assemble((f"iteration {stage.iteration}{of}", "bold"), "   ")
+    reached = STAGE_NAMES.index(stage.name) if stage.name in STAGE_NAMES else -1
+    for index, name in enumerate(STAGE_NAMES):
+        mark, style = ("●", "green") if index < reached else ("○", "dim")
+        if index == reached:
+            mark, style = "◉", "bold cyan"
+        words.append(f"{mark} {name}  ", style)
+    grid = Table.grid(expand=True)
+    grid.add_column(no_wrap=True, overflow="ellipsis")
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_row(words, Text(duration(now - board.started_s), "dim"))
+    return grid
+
+
+class _Bar:
+    """The progress of the stage over the whole width."""
+
+    def __init__(self, board: Board, now: float) -> None:
+        self._stage = board.stage
+        self._eta_s = board.stage.eta_s(now)
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        stage = self._stage
+        width = len(f"{stage.total:,.0f}")
+        count = f"{stage.done:{width},.0f} / {stage.total:,.0f} {stage.unit}"
+        eta = "ETA " + (_NOTHING if self._eta_s is None else duration(self._eta_s))
+        grid = Table.grid(expand=True, padding=(0, 1))
+        grid.add_column(width=5, justify="right")
+        grid.add_column(ratio=1)
+        grid.add_column(no_wrap=True)
+        grid.add_column(width=11, justify="right", no_wrap=True)
+        bar = ProgressBar(total=1.0, completed=stage.share, complete_style="cyan", finished_style="cyan")
+        grid.add_row(f"{stage.share:.0%}", bar, count, Text(eta, "dim"))
+        yield grid
+        yield Text(stage.text or " ", style="dim", no_wrap=True, overflow="ellipsis")
+
+
+class _Columns:
+    """Groups of figures, side by side as far as there is room."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        board = self._board
+        games, learning, strength = _games(board), _learning(board), _strength(board)
+        if options.max_width >= _WIDE:
+            yield _side_by_side(
+                (_group("self-play", games), _group("learning", learning), _group("strength", strength))
+            )
+            return
+        yield _side_by_side((_group("self-play", games), _group("learning", learning)))
+        yield Text()
+        yield _group("strength", strength, align="left")
+
+
+def _side_by_side(groups: tuple[Table, ...]) -> Table:
+    grid = Table.grid(expand=True, padding=(0, 3))
+    for index in range(len(groups)):
+        grid.add_column(ratio=4 if index == 2 else 3)
+    grid.add_row(*groups)
+    return grid
+
+
+def _group(title: str, figures: Figures, align: str = "right") -> Table:
+    table = Table.grid(expand=align == "right", padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right" if align == "right" else "left", no_wrap=True, overflow="ellipsis")
+    table.add_row(Text(title, style="bold cyan"), "")
+    for name, value in figures:
+        table.add_row(Text(name, style="dim"), Text(value))
+    return table
+
+
+def _games(board: Board) -> Figures:
+    return [
+        ("games", f"{board.num_games:,}"),
+        ("positions", f"{board.num_positions:,}"),
+        ("games/hour", f"{board.games_per_hour:,.0f}"),
+        ("positions/s", f"{board.positions_per_s:,.0f}"),
+        ("simulations/s", f"{board.simulations_per_s:,.0f}"),
+        ("draws, plies", f"{board.draw_rate:.0%}, {board.mean_plies:.0f}"),
+    ]
+
+
+def _learning(board: Board) -> Figures:
+    losses = board.losses
+    agreement = losses.get("holdout/policy_agreement")
+    return [
+        ("policy loss", _number(losses.get("train/policy_loss"))),
+        ("  hold-out", _number(losses.get("holdout/policy_loss"))),
+        ("value loss", _number(losses.get("train/value_loss"))),
+        ("  hold-out", _number(losses.get("holdout/value_loss"))),
+        ("agrees with search", _NOTHING if agreement is None else f"{agreement:.0%}"),
+        ("memory", f"{memory_mb():,.0f} MB"),
+    ]
+
+
+def _strength(board: Board) -> Figures:
+    score = board.score_against_first
+    return [
+        ("champion", board.champion or _NOTHING),
+        ("promotions", f"{sparkline(board.elo_history)} {board.num_promotions}".strip()),
+        ("last match", board.arena or _NOTHING),
+        ("its Elo", board.arena_elo.removesuffix(" Elo") or _NOTHING),
+        ("Elo over the first", board.elo or _NOTHING),
+        ("score against it", _NOTHING if score is None else f"{score:.1%}"),
+    ]
+
+
+def _number(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.3f}"
+
+
+def _message(text: str) -> Text:
+    style = "red" if text.startswith(("alarm", "error")) else "yellow"
+    return Text(text, style=style, overflow="fold")
+
+
+def sparkline(values: list[float], width: int = 16) -> str:
+    """The newest values as little bars, from 0 or the lowest to the highest."""
+    shown = values[-width:]
+    if not shown:
+        return ""
+    low, high = min(0.0, *shown), max(*shown, 1.0)
+    return "".join(_SPARKS[round((value - low) / (high - low) * (len(_SPARKS) - 1))] for value in shown)
+
+
+def duration(seconds: float) -> str:
+    whole = max(0, round(seconds))
+    hours, rest = divmod(whole, 3600)
+    minutes, secs = divmod(rest, 60)
+    return f"{hours}:{minutes:02d}:{secs:02d}" if hours else f"{minutes}:{secs:02d}"

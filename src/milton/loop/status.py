@@ -1,0 +1,110 @@
+"""Where a run stands, gathered from its folder. Reads only, so it may be asked while a loop works."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from milton.rundir import EventRecord, RatingRecord, RunDir, RunSummary, StageRecord
+
+from .ladder import MATCH_KIND, RATING_KIND, rung_name
+
+_SHOWN_MATCHES = 10
+_SHOWN_EVENTS = 5
+# A loop that has not reported for so long is no longer where it said it was.
+_STALE_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaLine:
+    iteration: int
+    match: RatingRecord
+    was_promoted: bool
+    num_distinct: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatus:
+    summary: RunSummary
+    is_running: bool
+    stage: dict[str, Any]  # StageFigures of the running stage; empty if nothing runs
+    num_iterations_set: int  # 0: forever
+    stage_shares: dict[str, float]  # share of the time of finished stages
+    stage_seconds: dict[str, float]
+    bytes_per_position: float | None  # of the shards on disk
+    arena: tuple[ArenaLine, ...]  # newest last
+    ladder: tuple[RatingRecord, ...]  # Elo over the first champion, newest last
+    ladder_matches: tuple[RatingRecord, ...]  # of the newest rating
+    score_against_first: float | None
+    alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
+
+
+def run_status(path: Path) -> RunStatus:
+    """Everything `milton status` shows; RunError if there is no run."""
+    with RunDir.open(path, writable=False) as run:
+        return _status(run)
+
+
+def _status(run: RunDir) -> RunStatus:
+    database, summary = run.database, run.summary()
+    stages = database.stages()
+    is_running = summary.running_pid is not None
+    seconds = _seconds(stages)
+    whole = max(1e-9, sum(seconds.values()))
+    ladder_matches = database.ratings(MATCH_KIND)
+    champions = database.champions()
+    first = rung_name(champions[0]) if champions else ""
+    against_first = [match.score for match in ladder_matches if match.opponent == first]
+    newest = max((match.iteration for match in ladder_matches), default=0)
+    return RunStatus(
+        summary=summary,
+        is_running=is_running,
+        stage=_running_stage(summary) if is_running else {},
+        num_iterations_set=run.settings().loop.iterations,
+        stage_shares={name: spent / whole for name, spent in seconds.items()},
+        stage_seconds=seconds,
+        bytes_per_position=_bytes_per_position(stages),
+        arena=_arena_lines(run)[-_SHOWN_MATCHES:],
+        ladder=database.ratings(RATING_KIND)[-_SHOWN_MATCHES:],
+        ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
+        score_against_first=against_first[-1] if against_first else None,
+        alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],
+    )
+
+
+def _running_stage(summary: RunSummary) -> dict[str, Any]:
+    is_fresh = time.time() - summary.progress.get("updated_s", 0.0) < _STALE_S
+    stage: dict[str, Any] = summary.progress.get("stage", {})
+    return stage if is_fresh else {}
+
+
+def _seconds(stages: tuple[StageRecord, ...]) -> dict[str, float]:
+    spent: dict[str, float] = {}
+    for stage in stages:
+        spent[stage.stage] = spent.get(stage.stage, 0.0) + stage.finished_s - stage.started_s
+    return spent
+
+
+def _bytes_per_position(stages: tuple[StageRecord, ...]) -> float | None:
+    selfplay = [stage for stage in stages if stage.stage == "selfplay"]
+    num_positions = sum(int(stage.result.get("positions", 0)) for stage in selfplay)
+    num_bytes = sum(
+        artifact.num_bytes
+        for stage in selfplay
+        for artifact in stage.artifacts
+        if artifact.path.endswith(".shard")
+    )
+    return num_bytes / num_positions if num_positions else None
+
+
+def _arena_lines(run: RunDir) -> tuple[ArenaLine, ...]:
+    results = {stage.iteration: stage.result for stage in run.database.stages() if stage.stage == "arena"}
+    return tuple(
+        ArenaLine(
+            match.iteration,
+            match,
+            bool(results.get(match.iteration, {}).get("promoted", False)),
+            results.get(match.iteration, {}).get("distinct"),
+        )
+        for match in run.database.ratings("arena")
+    )

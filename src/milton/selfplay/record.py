@@ -1,0 +1,118 @@
+"""Plays a number of games with one network and keeps them: checkpoint -> shard and games to read.
+
+The loop does the same without an end; this is for a look at a network, or for data made elsewhere.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from milton.config import Settings
+from milton.errors import RunError
+from milton.games import GameSpec
+from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games, write_games
+from milton.rundir import explain_os_error
+
+from .source import open_source
+
+SHARD_NAME = "samples-0000.shard"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGames:
+    """What was played, and where it lies."""
+
+    shard: Path
+    games: Path  # PGN for chess, JSON lines for the others
+    num_games: int
+    num_positions: int
+    num_distinct: int
+    first_wins: int
+    draws: int
+    second_wins: int
+    end_reasons: dict[str, int]
+    seconds: float
+    simulations_per_s: float
+
+    @property
+    def mean_plies(self) -> float:
+        return self.num_positions / max(1, self.num_games)
+
+
+def play_games(
+    checkpoint: Path,
+    settings: Settings,
+    out: Path,
+    num_games: int,
+    *,
+    threads: int,
+    seed: int,
+    name: str = "",
+    on_progress: Callable[[int], None] | None = None,
+) -> PlayedGames:
+    """The first `num_games` that are finished; `on_progress` hears how many are."""
+    shard = _new_shard(out)
+    started = time.perf_counter()
+    source = open_source(
+        checkpoint, settings, name=name or checkpoint.name, iteration=1, threads=threads, seed=seed
+    )
+    try:
+        with ShardWriter(shard, settings.game, GameSpec.of(settings.game).packed_bytes) as writer:
+            while writer.num_games < num_games:
+                finished = source.take(min_positions=1, timeout_s=0.25)
+                if finished is not None:
+                    writer.append(_first_games(finished.block, num_games - writer.num_games))
+                if on_progress is not None:
+                    on_progress(writer.num_games)
+        num_simulations = source.num_simulations()
+    finally:
+        source.stop()
+    seconds = time.perf_counter() - started
+    blocks = list(ShardReader(shard).blocks())
+    games = out / ("games.pgn" if settings.game == "chess" else "games.jsonl")
+    write_games(games, (game for block in blocks for game in recorded_games(block)))
+    return _figures(shard, games, blocks, seconds, num_simulations)
+
+
+def _new_shard(out: Path) -> Path:
+    shard = out / SHARD_NAME
+    if shard.exists():
+        raise RunError(f"{str(shard)!r} exists already; choose another folder with --out")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain_os_error(error, out) from error
+    return shard
+
+
+def _first_games(block: GameBlock, count: int) -> GameBlock:
+    return block if block.num_games <= count else block.select_games(np.arange(block.num_games) < count)
+
+
+def _figures(
+    shard: Path, games: Path, blocks: list[GameBlock], seconds: float, num_simulations: int
+) -> PlayedGames:
+    winners = np.concatenate([block.winners for block in blocks])
+    reasons: dict[str, int] = {}
+    lines: set[bytes] = set()
+    for block in blocks:
+        for index in block.end_reasons.tolist():
+            reasons[block.end_reason_names[index]] = reasons.get(block.end_reason_names[index], 0) + 1
+        for first, end in zip(block.game_offsets[:-1], block.game_offsets[1:], strict=True):
+            lines.add(block.played_moves[first:end].tobytes())
+    return PlayedGames(
+        shard=shard,
+        games=games,
+        num_games=len(winners),
+        num_positions=sum(block.num_positions for block in blocks),
+        num_distinct=len(lines),
+        first_wins=int((winners == 0).sum()),
+        draws=int((winners < 0).sum()),
+        second_wins=int((winners == 1).sum()),
+        end_reasons=reasons,
+        seconds=seconds,
+        simulations_per_s=num_simulations / seconds,
+    )
