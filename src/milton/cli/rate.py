@@ -1,5 +1,6 @@
 """`milton rate` and `milton tournament`: matches against outside engines, baselines and other networks."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,25 +9,22 @@ import typer
 from milton.cli.output import AsJson, print_json
 
 if TYPE_CHECKING:
-    from milton.rating import MoveLimit
+    from milton.rating import Fixture, MeetingRecord, MoveLimit
 
-Games = Annotated[int, typer.Option(min=2, help="Games against each opponent (pairs of one opening).")]
-Simulations = Annotated[
-    int | None, typer.Option(min=1, help="Simulations a move of our side; 1,600 if --tc is not given.")
-]
+Games = Annotated[int, typer.Option(min=2, help="Games of each match; every opening is played twice.")]
+Simulations = Annotated[int | None, typer.Option(min=1, help="Simulations a move of our side; 1600.")]
 TimeControl = Annotated[
     str | None,
     typer.Option(
-        "--tc", help="Limit of both sides: 10+0.1, nodes:400 or movetime:0.1; names with @ keep their own."
+        "--tc", help="Limit of both sides: 10+0.1, nodes:400 or movetime:0.1. Names with @ keep their own."
     ),
 ]
-GamesFile = Annotated[
-    Path | None, typer.Option("--pgn", help="Keep the games here (JSON lines if not chess).")
-]
+Anchored = Annotated[bool, typer.Option(help="Use published ratings of opponents; docs/rating.md says when.")]
+GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Keep the games (JSON lines if not chess).")]
 Workers = Annotated[
     int | None, typer.Option("--workers", "--threads", min=1, help="Games at once; default: one a core.")
 ]
-Seed = Annotated[int, typer.Option(help="Of the openings; the same for all ratings that are compared.")]
+Seed = Annotated[int, typer.Option(help="Of the openings: the same for all ratings that are compared.")]
 Plies = Annotated[int, typer.Option(min=0, help="Random half-moves that every game begins with.")]
 
 DEFAULT_SIMULATIONS = 1_600
@@ -39,19 +37,15 @@ def register(app: typer.Typer) -> None:
 
 def rate(
     checkpoint: Annotated[
-        Path | None, typer.Option(help="The network to rate; default: the shipped champion.")
+        Path | None, typer.Option(help="The network to rate; default: the champion that was shipped.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Rate the champion of this run.")] = None,
     game: Annotated[str, typer.Option(help="Of the shipped champion.")] = "chess",
-    opponents: Annotated[
-        str | None, typer.Option(help="Names, separated by commas; `list` shows them.")
-    ] = None,
+    opponents: Annotated[str | None, typer.Option(help="Names, commas between; `list` shows them.")] = None,
     games: Games = 100,
     simulations: Simulations = None,
     time_control: TimeControl = None,
-    anchored: Annotated[
-        bool, typer.Option(help="Put the published ratings of engines.toml under the scale.")
-    ] = False,
+    anchored: Anchored = False,
     games_file: GamesFile = None,
     workers: Workers = None,
     seed: Seed = 0,
@@ -62,18 +56,11 @@ def rate(
 
     Example: milton rate --checkpoint net.safetensors --opponents greedy,stockfish-skill-2@movetime:0.01
     """
-    from milton.cli.rating_tables import match_object, print_engines, print_rating, watch
+    from milton.cli.rating_tables import match_object, print_engines, print_rating
     from milton.errors import CheckpointError
     from milton.nets import read_checkpoint_info
     from milton.play import find_checkpoint
-    from milton.rating import (
-        DEFAULT_OPPONENTS,
-        network_spec,
-        num_cores,
-        parse_player,
-        play_meetings,
-        random_openings,
-    )
+    from milton.rating import DEFAULT_OPPONENTS, network_spec, parse_player
 
     if opponents == "list":
         print_engines()
@@ -84,22 +71,49 @@ def rate(
     game = read_checkpoint_info(path).description.game
     own, theirs = _limits(simulations, time_control)
     player = network_spec(path, game, own)
-    names = opponents.split(",") if opponents else list(DEFAULT_OPPONENTS[game])
-    rivals = [parse_player(name.strip(), game, network_limit=own, engine_limit=theirs) for name in names]
-    openings = random_openings(game, (games + 1) // 2, plies=opening_plies, seed=seed)
-    with watch([(player, rival) for rival in rivals], len(openings), quiet=as_json) as progress:
-        records = play_meetings(
-            [(player, rival) for rival in rivals],
-            openings,
-            workers=workers or num_cores(),
-            seed=seed,
-            games_file=games_file,
-            on_pair=progress,
-        )
+    names = opponents.split(",") if opponents else DEFAULT_OPPONENTS[game]
+    fixtures = [
+        (player, parse_player(name.strip(), game, network_limit=own, engine_limit=theirs)) for name in names
+    ]
+    records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
     if as_json:
         print_json(match_object(records, anchored))
     else:
         print_rating(player, records, anchored)
+
+
+def tournament(
+    players: Annotated[list[str], typer.Argument(help="Checkpoints, engines or baselines; two or more.")],
+    game: Annotated[str, typer.Option(help="What is played.")] = "chess",
+    games: Games = 20,
+    simulations: Simulations = None,
+    time_control: TimeControl = None,
+    anchored: Anchored = False,
+    games_file: GamesFile = None,
+    workers: Workers = None,
+    seed: Seed = 0,
+    opening_plies: Plies = 6,
+    as_json: AsJson = False,
+) -> None:
+    """Play everybody against everybody; print the crosstable.
+
+    Example: milton tournament old.safetensors new.safetensors greedy stockfish-nodes-100 --games 20
+    """
+    from itertools import combinations
+
+    from milton.cli.rating_tables import match_object, print_tournament
+    from milton.rating import parse_player
+
+    if len(players) < 2:
+        raise typer.BadParameter("a tournament needs at least two players")
+    own, theirs = _limits(simulations, time_control)
+    specs = [parse_player(name, game, network_limit=own, engine_limit=theirs) for name in players]
+    fixtures = list(combinations(specs, 2))
+    records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
+    if as_json:
+        print_json(match_object(records, anchored))
+    else:
+        print_tournament(records, anchored)
 
 
 def _limits(simulations: int | None, time_control: str | None) -> "tuple[MoveLimit, MoveLimit | None]":
@@ -114,8 +128,27 @@ def _limits(simulations: int | None, time_control: str | None) -> "tuple[MoveLim
     return MoveLimit("nodes", simulations or DEFAULT_SIMULATIONS), None
 
 
-def tournament(
-    players: Annotated[list[str], typer.Argument(help="Checkpoints, engines or baselines.")],
-    games: Games = 20,
-) -> None:
-    """Play everybody against everybody."""
+def _play(
+    fixtures: "Sequence[Fixture]",
+    games: int,
+    opening_plies: int,
+    seed: int,
+    workers: int | None,
+    games_file: Path | None,
+    *,
+    quiet: bool,
+) -> "list[MeetingRecord]":
+    from milton.cli.rating_tables import watch
+    from milton.rating import num_cores, play_meetings, random_openings
+
+    game = fixtures[0][0].game
+    openings = random_openings(game, (games + 1) // 2, plies=opening_plies, seed=seed)
+    with watch(fixtures, len(openings), quiet=quiet) as on_pair:
+        return play_meetings(
+            fixtures,
+            openings,
+            workers=workers or num_cores(),
+            seed=seed,
+            games_file=games_file,
+            on_pair=on_pair,
+        )

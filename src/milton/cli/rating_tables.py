@@ -17,9 +17,19 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from milton.arena import EloEstimate, RatingTable
+from milton.arena import Crosstable, EloEstimate, RatingTable, score_of_elo
 from milton.cli.output import console
-from milton.rating import MeetingRecord, PlayedPair, PlayerSpec, catalog, find_program, num_cores, rate_pool
+from milton.errors import ArgumentError
+from milton.rating import (
+    MeetingRecord,
+    PlayedPair,
+    PlayerSpec,
+    anchors_of,
+    find_program,
+    load_catalog,
+    num_cores,
+    rate_pool,
+)
 
 OnPair = Callable[[PlayedPair, MeetingRecord], None]
 # Below this share of games that differ, repeated games pretend to be evidence.
@@ -114,8 +124,12 @@ def rating_line(player: PlayerSpec, ratings: RatingTable, anchored: bool) -> str
 
 
 def published_anchors(records: Sequence[MeetingRecord]) -> dict[str, float]:
-    present = {spec.name for record in records for spec in (record.a, record.b)}
-    return {anchor.player: anchor.elo for anchor in catalog().anchors if anchor.player in present}
+    """Refuses a pool in which nobody has a published rating: its scale would be made up."""
+    players = [spec for record in records for spec in (record.a, record.b)]
+    anchors = {name: anchor.elo for name, anchor in anchors_of(players).items()}
+    if not anchors:
+        raise ArgumentError("--anchored: none of these opponents has a rating in engines.toml")
+    return anchors
 
 
 def _cells(record: MeetingRecord) -> tuple[str, ...]:
@@ -138,8 +152,6 @@ def _cells(record: MeetingRecord) -> tuple[str, ...]:
 
 
 def score_interval(estimate: EloEstimate) -> tuple[float, float]:
-    from milton.arena import score_of_elo
-
     return score_of_elo(estimate.low), score_of_elo(estimate.high)
 
 
@@ -192,10 +204,31 @@ def _meeting_object(record: MeetingRecord) -> dict[str, object]:
 def print_engines() -> None:
     """The engines of the catalog and whether they are here."""
     table = Table("engine", "installed", "limits", "default", "dials", "note")
-    for name, entry in catalog().engines.items():
+    for name, entry in load_catalog().engines.items():
         dials = ", ".join(f"{word} {dial.low}–{dial.high}" for word, dial in entry.dials.items())
         program = find_program(name)
         cells = (name, str(program or "no"), ", ".join(entry.limits), entry.default_limit, dials, entry.note)
         table.add_row(*(Text(cell) for cell in cells))
     console().print(table)
     typer.echo("our own: random, greedy, uniform-N, mcts-N, and any checkpoint file")
+
+
+def print_tournament(records: Sequence[MeetingRecord], anchored: bool) -> None:
+    """The crosstable, best first: points of the row's player against each other one."""
+    screen = console()
+    ratings = rate_pool(records, published_anchors(records) if anchored else None)
+    if ratings is None:
+        screen.print("no games were counted")
+        return
+    cross = Crosstable.of(
+        [record.meeting() for record in records if record.counts.num_pairs], ratings.players
+    )
+    table = Table("", "player", "Elo", "95 %", "points", *(str(i + 1) for i in range(len(cross.players))))
+    for number, (name, cells, total) in enumerate(zip(cross.players, cross.cells, cross.totals, strict=True)):
+        rating = ratings[name]
+        interval = "anchor" if rating.anchored else f"{rating.low:+.0f} … {rating.high:+.0f}"
+        points = [f"{cell.points:g}/{cell.num_games}" if cell else "·" for cell in cells]
+        row = (str(number + 1), name, f"{rating.elo:+.0f}", interval, f"{total.points:g}/{total.num_games}")
+        table.add_row(*(Text(cell) for cell in (*row, *points)))
+    screen.print(table)
+    print_troubles(records, screen)

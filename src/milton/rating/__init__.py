@@ -1,10 +1,12 @@
 """Ratings against outside engines and baselines, ladders and tournaments. Knows no training."""
 
-from .catalog import Anchor, EngineEntry, catalog, find_program, installed_engines, parse_engine
+from .anchors import anchors_of
+from .catalog import Anchor, EngineEntry, find_program, installed_engines, load_catalog, parse_engine
 from .external import EngineHungError
 from .game import Fault, PlayedGame, play_game
+from .ladder import Rung, draw_ladder, ladder_fixtures, play_ladder, rate_ladder, read_rungs
 from .limits import Clocks, MoveLimit
-from .match import DEFAULT_OPPONENTS, make_tasks, play_meetings
+from .match import DEFAULT_OPPONENTS, Fixture, make_tasks, play_meetings
 from .openings import is_balanced, random_openings
 from .pgn import GameFile, pgn_text
 from .players import RatedPlayer, open_player
@@ -19,6 +21,7 @@ __all__ = [
     "EngineEntry",
     "EngineHungError",
     "Fault",
+    "Fixture",
     "GameFile",
     "MeetingRecord",
     "MoveLimit",
@@ -27,11 +30,15 @@ __all__ = [
     "PlayedPair",
     "PlayerSpec",
     "RatedPlayer",
-    "catalog",
+    "Rung",
+    "anchors_of",
+    "draw_ladder",
     "find_program",
     "installed_engines",
     "is_balanced",
     "is_void",
+    "ladder_fixtures",
+    "load_catalog",
     "make_tasks",
     "network_spec",
     "num_cores",
@@ -40,10 +47,13 @@ __all__ = [
     "parse_player",
     "pgn_text",
     "play_game",
+    "play_ladder",
     "play_meetings",
     "play_pair",
     "play_pairs_in_processes",
     "random_openings",
+    "rate_ladder",
     "rate_pool",
+    "read_rungs",
     "short_name",
 ]

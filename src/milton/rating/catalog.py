@@ -49,8 +49,10 @@ class EngineEntry(_Entry):
 class Anchor(_Entry):
     """A rating that somebody published, with where and how it was measured."""
 
-    player: str
+    player: str  # without its limit
+    limits: tuple[LimitKind, ...]  # kinds of limits under which the figure may be used
     elo: float
+    margin: float  # 95 %, as published
     scale: str
     source: str
 
@@ -61,14 +63,14 @@ class Catalog(_Entry):
 
 
 @cache
-def catalog() -> Catalog:
+def load_catalog() -> Catalog:
     with (Path(__file__).parent / "engines.toml").open("rb") as file:
         return Catalog.model_validate(tomllib.load(file))
 
 
 def find_program(name: str) -> Path | None:
     """Where an engine of the catalog is installed, or None."""
-    program = catalog().engines[name].command[0]
+    program = load_catalog().engines[name].command[0]
     found = shutil.which(program) or shutil.which(program, path=":".join(map(str, _EXTRA_FOLDERS)))
     return Path(found) if found else None
 
@@ -78,13 +80,13 @@ def command_of(name: str) -> list[str]:
     program = find_program(name)
     if program is None:
         raise EngineError(
-            f"engine {name!r} is not installed: found no {catalog().engines[name].command[0]!r}"
+            f"engine {name!r} is not installed: found no {load_catalog().engines[name].command[0]!r}"
         )
-    return [str(program), *catalog().engines[name].command[1:]]
+    return [str(program), *load_catalog().engines[name].command[1:]]
 
 
 def installed_engines() -> tuple[str, ...]:
-    return tuple(name for name in catalog().engines if find_program(name) is not None)
+    return tuple(name for name in load_catalog().engines if find_program(name) is not None)
 
 
 class EngineChoice(_Entry):
@@ -104,8 +106,8 @@ def parse_engine(text: str, default_limit: MoveLimit | None = None) -> EngineCho
     stem, _, limit_text = text.partition("@")
     name = _longest_name(stem)
     if name is None:
-        raise ArgumentError(f"no opponent {text!r}; engines are {', '.join(catalog().engines)}")
-    entry = catalog().engines[name]
+        raise ArgumentError(f"no opponent {text!r}; engines are {', '.join(load_catalog().engines)}")
+    entry = load_catalog().engines[name]
     dials = stem[len(name) :]
     found = _DIAL.findall(dials)
     if "".join(f"-{word}-{number}" for word, number in found) != dials:
@@ -131,7 +133,7 @@ def parse_engine(text: str, default_limit: MoveLimit | None = None) -> EngineCho
 
 
 def _longest_name(stem: str) -> str | None:
-    fitting = [name for name in catalog().engines if stem == name or stem.startswith(f"{name}-")]
+    fitting = [name for name in load_catalog().engines if stem == name or stem.startswith(f"{name}-")]
     return max(fitting, key=len, default=None)
 
 

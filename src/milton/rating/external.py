@@ -10,7 +10,7 @@ import chess.engine
 from milton.errors import EngineError, IllegalMoveError
 from milton.games import Position
 
-from .catalog import catalog, command_of
+from .catalog import command_of, load_catalog
 from .limits import Clocks, MoveLimit
 from .roster import PlayerSpec
 
@@ -79,7 +79,7 @@ class ExternalPlayer:
 
 
 def _start(spec: PlayerSpec) -> chess.engine.SimpleEngine:
-    entry = catalog().engines[spec.engine]
+    entry = load_catalog().engines[spec.engine]
     simple = chess.engine.SimpleEngine
     start = simple.popen_uci if entry.protocol == "uci" else simple.popen_xboard
     try:
