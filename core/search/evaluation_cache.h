@@ -46,6 +46,14 @@ class EvaluationCache {
     entry.busy.store(0, std::memory_order_release);
   }
 
+  // What `find` will give back: whoever evaluates uses this too, so that search does not depend on
+  // what happened to be remembered.
+  static Wdl rounded(const Wdl& wdl) {
+    const float win = static_cast<float>(to_unit(wdl.win)) * kUnit;
+    const float draw = static_cast<float>(to_unit(wdl.draw)) * kUnit;
+    return {win, draw, 1.0f - win - draw};
+  }
+
   // Must be called when the network changes.
   void clear() {
     for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].num_moves = 0;

@@ -38,7 +38,7 @@ Wdl evaluate_cached(const Leaf<G>& leaf, const E& evaluator, EvaluationCache& ca
   if (cache.find(hash, leaf.moves.size(), wdl, priors)) return wdl;
   wdl = evaluator.evaluate(leaf.position, leaf.moves, inverse_temperature, priors);
   cache.store(hash, leaf.moves.size(), wdl, priors);
-  return wdl;
+  return EvaluationCache::rounded(wdl);
 }
 
 // One simulation from the root. False if another thread was in the way.

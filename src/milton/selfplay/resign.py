@@ -38,7 +38,9 @@ class ResignCalibration:
         """
         if not self._settings.resign_enabled or self.num_games < _MIN_GAMES:
             return NEVER
-        safe = float(np.quantile(np.array(self._lowest_saved), self._settings.resign_false_rate))
+        values = np.array(self._lowest_saved)
+        # "lower": a threshold between two games would let one too many be resigned.
+        safe = float(np.quantile(values, self._settings.resign_false_rate, method="lower"))
         return max(NEVER, min(safe, self._settings.resign_threshold))
 
     def state(self) -> list[float]:
