@@ -65,7 +65,10 @@ class Searcher {
     tree_.reset(tree_.line());
   }
 
-  void forget() { tree_.reset(tree_.line()); }
+  void forget() {
+    cache_.clear();  // kept evaluations are rounded: a fresh search must not depend on them
+    tree_.reset(tree_.line());
+  }
 
   // Blocks until a limit is reached, the root's result is proven, or `request_stop` is called from
   // another thread.

@@ -1,7 +1,7 @@
 """Time management, simulated: no game is ever lost on time."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from milton.play import Clock, Limits
@@ -54,6 +54,7 @@ clocks = st.builds(
 )
 
 
+@settings(deadline=None)  # busy machines
 @given(clocks, st.integers(0, 1000), st.floats(0, 1))
 def test_a_budget_fits_the_clock(clock, ply, overhead_s):
     budget = budget_for_clock(clock, ply, overhead_s)

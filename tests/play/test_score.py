@@ -1,7 +1,7 @@
 """Centipawns, win/draw/loss and mate distances."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from milton.play import Score, Wdl, centipawns, value_of
@@ -10,17 +10,20 @@ from milton.play.score import MAX_CENTIPAWNS, score_of, wdl_of
 values = st.floats(-1, 1)
 
 
+@settings(deadline=None)  # busy machines
 @given(values, values)
 def test_more_value_never_means_fewer_centipawns(a, b):
     low, high = sorted((a, b))
     assert centipawns(low) <= centipawns(high)
 
 
+@settings(deadline=None)  # busy machines
 @given(values)
 def test_both_sides_see_the_same_score_with_the_other_sign(value):
     assert centipawns(value) == -centipawns(-value)
 
 
+@settings(deadline=None)  # busy machines
 @given(st.floats(-0.999, 0.999))
 def test_centipawns_lead_back_to_the_value(value):
     assert value_of(centipawns(value)) == pytest.approx(value, abs=0.002)
@@ -32,6 +35,7 @@ def test_a_pawn_is_an_expected_score_of_64_percent():
     assert centipawns(1.0) == MAX_CENTIPAWNS
 
 
+@settings(deadline=None)  # busy machines
 @given(st.floats(-1.001, 1.001), st.floats(-0.001, 1.001))
 def test_win_draw_and_loss_are_probabilities_whatever_rounding_did(value, draw):
     wdl = wdl_of(value, draw)

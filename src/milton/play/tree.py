@@ -19,6 +19,8 @@ from milton.play.network import Network
 LEAF_BATCH = 8
 
 BYTES_PER_MB = 1 << 20
+BYTES_PER_CACHE_ENTRY = 128
+CACHE_SHARE = 16  # one part in so many of the memory is for evaluations; docs/search.md says why
 
 
 class Tree(Protocol):
@@ -50,9 +52,16 @@ def make_tree(network: Network, settings: SearchSettings, memory_mb: int, thread
     memory_bytes = memory_mb * BYTES_PER_MB
     if network.dense is not None:
         return DenseTree(core.DenseSearch(memory_bytes, settings), network.dense)
-    tree = cast("Tree", core.Searcher(network.sparse, memory_bytes=memory_bytes, threads=threads))
+    # Without a network there is nothing worth remembering.
+    cache_entries = memory_bytes // CACHE_SHARE // BYTES_PER_CACHE_ENTRY if network.sparse else 0
+    tree = core.Searcher(
+        network.sparse,
+        memory_bytes=memory_bytes - cache_entries * BYTES_PER_CACHE_ENTRY,
+        threads=threads,
+        cache_entries=cache_entries,
+    )
     tree.set_settings(settings)
-    return tree
+    return cast("Tree", tree)
 
 
 class DenseTree:
