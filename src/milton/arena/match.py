@@ -1,8 +1,8 @@
 """Plays paired games between two players. Judges nothing."""
 
 import os
-import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -209,17 +209,16 @@ def _open_match(
 
 def _run(match: MatchRun, threads: int, on_played: Callable[[int], None] | None) -> None:
     """Waits in Python, so that signals are heard at once; an exception out of the wait ends the games."""
-    runner = threading.Thread(target=match.run, args=(threads,), daemon=True)
-    runner.start()
-    try:
-        while runner.is_alive():
-            runner.join(_LOOK_EVERY_S)
-            if on_played is not None:
-                on_played(match.num_played)
-    except BaseException:
-        match.stop()
-        runner.join()
-        raise
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        running = pool.submit(match.run, threads)
+        try:
+            while not wait([running], timeout=_LOOK_EVERY_S).done:
+                if on_played is not None:
+                    on_played(match.num_played)
+        except BaseException:
+            match.stop()
+            raise
+        running.result()  # raises what the games raised
 
 
 def pair_counts(games: Sequence[MatchGame]) -> PairCounts:

@@ -29,6 +29,9 @@ def init(
     network: Annotated[
         str, typer.Option(help="First champion: random weights, the shipped champion, or a file.")
     ] = RANDOM,
+    allow_taught: Annotated[
+        bool, typer.Option("--allow-taught", help="Accept a network that learnt from another engine.")
+    ] = False,
     config_file: ConfigFile = None,
     changes: Changes = None,
     seed: Seed = None,
@@ -44,7 +47,8 @@ def init(
     wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
     loaded = wishes.load()
     where = run or default_path(wishes)
-    with init_run(where, loaded, _first_network(network, loaded.settings.game)) as made:
+    first = _first_network(network, loaded.settings.game)
+    with init_run(where, loaded, first, allow_taught=allow_taught) as made:
         pointer = made.champion()
     settings = loaded.settings
     if as_json:
@@ -94,7 +98,7 @@ def loop(
         for note in session.notes:
             typer.echo(f"milton: {note}", err=True)
         if not as_json:
-            _greet(session, iterations)
+            _greet(session)
         is_complete = run_loop(
             session.run,
             session.settings,
@@ -102,33 +106,29 @@ def loop(
             console=console(),
             open_view=JsonView if as_json else PlainView if plain else open_view,
         )
+        num_done = session.run.database.latest_iteration()
     if not as_json:
-        _say_how_to_go_on(session, iterations, changes, is_complete)
+        _say_how_to_go_on(session.run.path, iterations, changes, is_complete=is_complete, num_done=num_done)
 
 
-def _greet(session: "Session", iterations: int | None) -> None:
-    path = session.run.path
-    limit = session.settings.loop.iterations if iterations is None else iterations
-    until = f"until iteration {limit}" if limit else "until Ctrl-C"
+def _greet(session: "Session") -> None:
+    path, settings = session.run.path, session.settings
     if session.is_new:
-        profile = session.settings.loop.profile
-        typer.echo(f"new run {path}: {session.settings.game} from random weights, profile {profile}, {until}")
+        typer.echo(f"new run {path}: {settings.game} from random weights, profile {settings.loop.profile}")
     else:
-        typer.echo(f"run {path} goes on after iteration {session.run.database.latest_iteration()}, {until}")
+        typer.echo(f"run {path} goes on after iteration {session.run.database.latest_iteration()}")
 
 
 def _say_how_to_go_on(
-    session: "Session", iterations: int | None, changes: list[str] | None, is_complete: bool
+    path: Path, iterations: int | None, changes: list[str] | None, *, is_complete: bool, num_done: int
 ) -> None:
-    path = session.run.path
     again = [word for change in changes or () for word in ("--set", change)]
     if not is_complete:
         limit = [] if iterations is None else ["--iterations", str(iterations)]
         typer.echo(f"stopped; nothing finished is lost. Go on with: {loop_command(path, *limit, *again)}")
         return
-    number = session.settings.loop.iterations if iterations is None else iterations
-    done = f"{path} has its {number} iterations" if number else f"{path} has stopped"
-    typer.echo(f"{done}. For more: {loop_command(path, '--iterations', '0', *again)}")
+    more = loop_command(path, "--iterations", "0", *again)
+    typer.echo(f"{path} has {num_done} iterations and stops there. For more: {more}")
 
 
 def loop_command(run: Path, *more: str) -> str:

@@ -31,14 +31,27 @@ STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
 )
 
 
-def init_run(path: Path, loaded: LoadedSettings | Settings, network: Path | None = None) -> RunDir:
-    """A new run with its first champion: random weights, or the network in a file."""
+def init_run(
+    path: Path, loaded: LoadedSettings | Settings, network: Path | None = None, *, allow_taught: bool = False
+) -> RunDir:
+    """A new run with its first champion: random weights, or the network in a file.
+
+    A network that learnt from another engine is refused unless `allow_taught`: what follows from it would
+    pass as learnt from zero.
+    """
     settings = loaded if isinstance(loaded, Settings) else loaded.settings
     description = described_network(settings)
     if network is not None:
-        found = read_checkpoint_info(network).description
-        if found != description:
-            raise CheckpointError(f"{network}: the settings ask for {description}, the file holds {found}")
+        info = read_checkpoint_info(network)
+        if info.description != description:
+            raise CheckpointError(
+                f"{network}: the settings ask for {description}, the file holds {info.description}"
+            )
+        if info.provenance.teacher and not allow_taught:
+            raise CheckpointError(
+                f"{network}: taught by {info.provenance.teacher}, so a run from it is not from zero; "
+                "--allow-taught starts one that is marked"
+            )
     run = RunDir.create(path, loaded)
     add_first_champion(run, settings, network)
     return run
@@ -53,7 +66,9 @@ def add_first_champion(run: RunDir, settings: Settings, network: Path | None = N
     else:
         loaded = load_checkpoint(network)
         state = loaded.net.state_dict()
-        provenance = Provenance(run=run.name, iteration=0, positions=0, parent_sha256=loaded.sha256)
+        provenance = Provenance(
+            run=run.name, parent_sha256=loaded.sha256, teacher=loaded.info.provenance.teacher
+        )
     save_checkpoint(checkpoint, description, state, provenance, for_play=True)
     run.promote(0, checkpoint)
 

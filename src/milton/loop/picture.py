@@ -18,8 +18,8 @@ _MESSAGE_S = 180.0  # how long a message stays in the picture; run.sqlite keeps 
 Figures = list[tuple[str, str]]
 
 
-def render(board: Board, now: float) -> Panel:
-    """The whole picture of a moment."""
+def render(board: Board, now: float, width: int | None = None) -> Panel:
+    """The whole picture of a moment, as wide as asked or as there is room."""
     parts: list[RenderableType] = [_stages(board, now), _Bar(board, now), Text(), _Columns(board)]
     recent = [message for message in board.messages if now - message.time_s < _MESSAGE_S]
     if recent:
@@ -33,6 +33,7 @@ def render(board: Board, now: float) -> Panel:
         subtitle_align="right",
         padding=(0, 1),
         border_style="dim",
+        width=width,
     )
 
 
@@ -158,10 +159,10 @@ def _strength(board: Board) -> Figures:
     score = board.score_against_first
     return [
         ("champion", board.champion or _NOTHING),
-        ("promotions", f"{sparkline(board.elo_history)} {board.num_promotions}".strip()),
+        ("promotions", f"{board.num_promotions}"),
         ("last match", board.arena or _NOTHING),
         ("its Elo", board.arena_elo.removesuffix(" Elo") or _NOTHING),
-        ("Elo over the first", board.elo or _NOTHING),
+        ("Elo over the first", f"{sparkline(board.elo_history)} {board.elo or _NOTHING}".strip()),
         ("score against it", _NOTHING if score is None else f"{score:.1%}"),
     ]
 
@@ -175,7 +176,7 @@ def _message(text: str) -> Text:
     return Text(text, style=style, overflow="fold")
 
 
-def sparkline(values: list[float], width: int = 16) -> str:
+def sparkline(values: list[float], width: int = 8) -> str:
     """The newest values as little bars, from 0 or the lowest to the highest."""
     shown = values[-width:]
     if not shown:

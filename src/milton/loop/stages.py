@@ -17,7 +17,7 @@ from milton.arena import (
 from milton.errors import RunError, TrainingError
 from milton.games import GameSpec
 from milton.learn import Losses, make_plan, save_candidate
-from milton.nets import Provenance
+from milton.nets import Provenance, read_checkpoint_info
 from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games, write_games
 from milton.rundir import GamesRecord, RatingRecord
 
@@ -193,6 +193,7 @@ def _train_once(context: Context, iteration: int) -> None:
         iteration=iteration,
         positions=context.window.num_positions_ever,
         parent_sha256=run.champion().sha256,
+        teacher=read_checkpoint_info(run.champion_checkpoint()).provenance.teacher,
     )
     save_candidate(learner, candidate, provenance)
     run.record_stage(
@@ -226,7 +227,9 @@ def _train_once(context: Context, iteration: int) -> None:
 def _drop_old_states(context: Context, iteration: int) -> None:
     """Training states are large; the last two are enough to go back."""
     for number in range(max(0, iteration - 4), iteration - 1):
-        (context.run.iteration_dir(number) / TRAINING_NAME).unlink(missing_ok=True)
+        path = context.run.iteration_dir(number) / TRAINING_NAME
+        if path.exists():
+            context.run.drop_artifact(number, "train", path)
 
 
 # Arena

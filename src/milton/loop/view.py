@@ -13,6 +13,8 @@ from .board import Board
 from .picture import duration, iteration_line, render
 
 _PICTURES_PER_S = 4
+# Room for the "^C" that terminals echo: at the right edge it would break the line and the picture with it.
+_MARGIN = 3
 
 
 class View(Protocol):
@@ -103,7 +105,7 @@ class LiveView:
         self._positions_before = board.num_positions
         self._iteration_started_s = time.time()
         self._live = Live(
-            get_renderable=lambda: render(board, time.time()),
+            get_renderable=lambda: render(board, time.time(), console.width - _MARGIN),
             console=console,
             refresh_per_second=_PICTURES_PER_S,
             transient=False,

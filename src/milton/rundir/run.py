@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -160,6 +161,15 @@ class RunDir:
             for rating in ratings:
                 self.database.add_rating(rating)
         return record
+
+    def drop_artifact(self, iteration: int, stage: str, path: Path) -> None:
+        """Removes a file that a finished stage no longer stands for; opening the run will not miss it."""
+        record = self.database.stage(iteration, stage)
+        name = self.relative(path)
+        if record is not None and any(artifact.path == name for artifact in record.artifacts):
+            kept = tuple(artifact for artifact in record.artifacts if artifact.path != name)
+            self.database.add_stage(replace(record, artifacts=kept))
+        path.unlink(missing_ok=True)
 
     def latest_iteration(self) -> int:
         """Highest iteration that left a finished stage or a folder; 0 if there is none."""
