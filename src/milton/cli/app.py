@@ -4,13 +4,45 @@ from typing import Annotated
 
 import typer
 
-from milton.cli import bench, config_commands, doctor, model_commands, perft, runs_commands, uci
+from milton.cli import (
+    arena_commands,
+    bench,
+    config_commands,
+    doctor,
+    inspect,
+    ladder,
+    loop_commands,
+    model_commands,
+    perft,
+    play,
+    rate,
+    runs_commands,
+    stage_commands,
+    status,
+    uci,
+)
 
-COMMANDS = (doctor, perft, bench, config_commands, runs_commands, model_commands, uci)
+# In the order of `milton --help`: learning, looking, playing, the rest.
+COMMANDS = (
+    loop_commands,
+    status,
+    runs_commands,
+    stage_commands,
+    arena_commands,
+    inspect,
+    play,
+    rate,
+    ladder,
+    uci,
+    model_commands,
+    config_commands,
+    doctor,
+    bench,
+    perft,
+)
 
 app = typer.Typer(
     name="milton",
-    help="Milton teaches itself board games on a CPU.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -31,7 +63,6 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Milton teaches itself board games on a CPU."""
 
 
 for command in COMMANDS:
