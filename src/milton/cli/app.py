@@ -43,6 +43,7 @@ COMMANDS = (
 
 app = typer.Typer(
     name="milton",
+    help="Milton teaches itself board games on a CPU.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -63,6 +64,7 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
+    """Milton teaches itself board games on a CPU."""
 
 
 for command in COMMANDS:
