@@ -47,7 +47,7 @@ def refusal(tmp_path: Path, text: str) -> str:
         ('[loop]\ngame = "go"', "unknown game 'go'"),
         ('[loop]\nprofile = "cpuu"', "unknown profile 'cpuu'; did you mean 'cpu'?"),
         ("[loop]\nsamples_per_iter = 0", "nothing ends an iteration"),
-        ("[network]\nhidden = 100", "a multiple of 8, got 100"),
+        ("[network]\nhidden = 100", "a multiple of 32, got 100"),
         ('[network]\nfamily = "attack"\n[loop]\ngame = "santorini"', "needs loop.game"),
     ],
 )

@@ -13,13 +13,13 @@ ErrorRate = Annotated[float, Field(gt=0.0, lt=0.5)]
 
 class ArenaSettings(Table):
     games: int = Field(
-        default=100,
+        default=60,
         ge=2,
         le=1_000_000,
         description="Games of a match; every opening is played twice with colours swapped, so an odd "
         "number is rounded up.",
     )
-    simulations: PositiveCount = Field(default=400, description="Simulations a move, the same for both.")
+    simulations: PositiveCount = Field(default=200, description="Simulations a move, the same for both.")
     every: int = Field(default=1, ge=1, description="Every how many iterations the candidate is tried.")
     gate: Literal["threshold", "sprt", "none"] = Field(
         default="threshold",
@@ -66,7 +66,7 @@ class ArenaSettings(Table):
         default=40, ge=2, le=1_000_000, description="Games against each rung of the ladder."
     )
     ladder_rungs: PositiveCount = Field(
-        default=6, description="Newest rungs that a new champion is measured against."
+        default=3, description="Newest rungs that a new champion is measured against."
     )
     rollback: bool = Field(
         default=True,

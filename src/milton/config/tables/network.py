@@ -34,7 +34,5 @@ class NetworkSettings(Table):
         description="Filters of a 1×1 convolution before a dense policy layer; 0 is fully convolutional "
         "where the game allows.",
     )
-    squeeze_excite: bool = Field(
-        default=False, description="Squeeze-and-excitation in every block (tower)."
-    )
+    squeeze_excite: bool = Field(default=False, description="Squeeze-and-excitation in every block (tower).")
     squeeze_ratio: PositiveCount = Field(default=8, description="Filters for each unit of the squeeze.")

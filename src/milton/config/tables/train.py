@@ -61,7 +61,7 @@ class TrainSettings(Table):
     )
     window_exponent: float = Field(default=1.0, gt=0.0, le=1.0, description="Exponent of that power law.")
     window_min: PositiveCount = Field(default=150_000, description="Smallest window, positions.")
-    window_max: PositiveCount = Field(default=1_500_000, description="Largest window, positions.")
+    window_max: PositiveCount = Field(default=3_000_000, description="Largest window, positions.")
     buffer_iterations: Count = Field(
         default=0, description="The window is the last so many iterations (second way)."
     )
@@ -78,11 +78,16 @@ class TrainSettings(Table):
         default=0.5, description="Share of the root's value at the end of the blend."
     )
     value_blend_positions: Count = Field(
-        default=10_000_000,
+        default=600_000,
         description="Self-play positions over which that share grows from 0; 0 uses it at once.",
     )
     policy_loss_weight: float = Field(
-        default=2.0, ge=0.0, le=1e3, description="Factor on the policy's cross-entropy."
+        default=6.0,
+        ge=0.0,
+        le=1e3,
+        description="Factor on the policy's cross-entropy, averaged over all positions of a batch; those "
+        "without a "
+        "policy target count as zero.",
     )
     value_loss_weight: float = Field(default=1.0, ge=0.0, le=1e3, description="Factor on the value loss.")
     symmetry_augmentation: bool = Field(
