@@ -19,6 +19,7 @@ from milton.cli import (
     runs_commands,
     stage_commands,
     status,
+    teach,
     uci,
 )
 
@@ -33,6 +34,7 @@ COMMANDS = (
     play,
     rate,
     ladder,
+    teach,
     uci,
     model_commands,
     config_commands,

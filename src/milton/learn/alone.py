@@ -7,7 +7,7 @@ from pathlib import Path
 
 from milton.config import Settings
 from milton.errors import ShardError
-from milton.nets import Provenance
+from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import ShardReader, Window, WindowSize
@@ -84,7 +84,9 @@ def train_alone(
     )
     seconds = time.perf_counter() - started
     holdout = learner.measure(columns, window.holdout_indices()[-_HOLDOUT_POSITIONS:], plan.value_blend)
-    provenance = Provenance(run="", iteration=0, positions=window.num_positions_ever)
+    # A network that was taught by another engine stays one, however much it learns afterwards.
+    teacher = read_checkpoint_info(checkpoint).provenance.teacher if checkpoint is not None else ""
+    provenance = Provenance(positions=window.num_positions_ever, teacher=teacher)
     return Trained(
         checkpoint=out,
         sha256=save_candidate(learner, out, provenance),

@@ -32,6 +32,7 @@ class Provenance(BaseModel):
     created: str = ""  # ISO 8601, UTC
     commit: str = ""
     elo: float | None = None
+    teacher: str = ""  # whose labels it or a parent of it learnt from; empty: zero-knowledge
 
 
 @dataclass(frozen=True, slots=True)

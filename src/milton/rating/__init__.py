@@ -2,7 +2,7 @@
 
 from .anchors import anchors_of
 from .catalog import Anchor, EngineEntry, find_program, installed_engines, load_catalog, parse_engine
-from .external import EngineHungError
+from .external import EngineHungError, ExternalPlayer, Judgement
 from .game import Fault, PlayedGame, play_game
 from .ladder import Rung, draw_ladder, ladder_fixtures, play_ladder, rate_ladder, read_rungs
 from .limits import Clocks, MoveLimit
@@ -20,9 +20,11 @@ __all__ = [
     "Clocks",
     "EngineEntry",
     "EngineHungError",
+    "ExternalPlayer",
     "Fault",
     "Fixture",
     "GameFile",
+    "Judgement",
     "MeetingRecord",
     "MoveLimit",
     "PairTask",

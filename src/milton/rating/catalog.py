@@ -21,6 +21,9 @@ _EXTRA_FOLDERS = (Path("/usr/games"), Path("/usr/local/games"))
 _DIAL = re.compile(r"-([a-z]+)-(\d+)")
 
 
+Protocol = Literal["uci", "xboard"]
+
+
 class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -37,7 +40,7 @@ class EngineEntry(_Entry):
     """How one program is started and what it understands."""
 
     command: tuple[str, ...] = Field(min_length=1)
-    protocol: Literal["uci", "xboard"]
+    protocol: Protocol
     limits: tuple[LimitKind, ...]
     default_limit: str
     options: dict[str, str | int | bool] = {}

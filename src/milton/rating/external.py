@@ -1,8 +1,11 @@
 """One outside chess engine driven by python-chess. Knows protocols' troubles, not what games are for."""
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import chess
 import chess.engine
@@ -10,16 +13,28 @@ import chess.engine
 from milton.errors import EngineError, IllegalMoveError
 from milton.games import Position
 
-from .catalog import command_of, load_catalog
 from .limits import Clocks, MoveLimit
 from .roster import PlayerSpec
 
+Answer = TypeVar("Answer")
+
+# python-chess checks every move against its own rules and words its refusal so.
+_ILLEGAL = re.compile(r"(illegal|invalid|ambiguous) (uci|san)")
 # Beyond its limit an engine gets this long before it counts as hung.
 _PATIENCE_S = 20.0
+_START_PATIENCE_S = 20.0
 
 
 class EngineHungError(EngineError):
     """An engine that did not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an engine thinks of a position."""
+
+    move: str
+    centipawns: int | None  # seen by the side to move; None if it sees a mate
 
 
 class ExternalPlayer:
@@ -44,21 +59,22 @@ class ExternalPlayer:
         self._game = object()
 
     def choose(self, position: Position, moves: Sequence[str], clocks: Clocks | None, /) -> str:
-        for move in moves[len(self._board.move_stack) :]:
-            self._board.push_uci(move)
-        try:
-            result = self._ask(_engine_limit(self._limit, clocks), clocks)
-        except TimeoutError as error:
-            self._hangs = True
-            raise EngineHungError(f"{self._name}: no move within {_PATIENCE_S:g} s of its limit") from error
-        except chess.engine.EngineTerminatedError as error:
-            raise EngineError(f"{self._name}: died in {position.fen!r}: {error}") from error
-        except chess.engine.EngineError as error:
-            # python-chess checks every move against its own rules and reports all breaches this way.
-            raise IllegalMoveError(f"{self._name}: {error} in {position.fen!r}") from error
+        self._follow(moves)
+        limit = _engine_limit(self._limit, clocks)
+        result = self._ask(self._engine.protocol.play(self._board, limit, game=self._game), position, clocks)
         if result.move is None:
             raise EngineError(f"{self._name}: no move in {position.fen!r}")
         return result.move.uci()
+
+    def judge(self, position: Position, moves: Sequence[str]) -> Judgement:
+        """Best move and evaluation of a position, for labels. The limit must not be a clock."""
+        self._follow(moves)
+        limit = _engine_limit(self._limit, None)
+        info = self._ask(self._engine.protocol.analyse(self._board, limit, game=self._game), position, None)
+        variation, score = info.get("pv"), info.get("score")
+        if not variation or score is None:
+            raise EngineError(f"{self._name}: no evaluation of {position.fen!r}")
+        return Judgement(variation[0].uci(), score.relative.score())
 
     def close(self) -> None:
         if not self._hangs:
@@ -66,25 +82,38 @@ class ExternalPlayer:
                 self._engine.quit()
         self._engine.close()
 
-    def _ask(self, limit: chess.engine.Limit, clocks: Clocks | None) -> chess.engine.PlayResult:
+    def _follow(self, moves: Sequence[str]) -> None:
+        for move in moves[len(self._board.move_stack) :]:
+            self._board.push_uci(move)
+
+    def _ask(
+        self, question: Coroutine[Any, Any, Answer], position: Position, clocks: Clocks | None
+    ) -> Answer:
         # SimpleEngine waits for ever on node and depth limits, and some engines never answer those.
-        protocol = self._engine.protocol
-        answer = asyncio.run_coroutine_threadsafe(
-            protocol.play(self._board, limit, game=self._game), protocol.loop
-        )
+        answer = asyncio.run_coroutine_threadsafe(question, self._engine.protocol.loop)
+        try:
+            return answer.result(self._longest_s(clocks) + _PATIENCE_S)
+        except TimeoutError as error:
+            self._hangs = True
+            raise EngineHungError(f"{self._name}: no move within {_PATIENCE_S:g} s of its limit") from error
+        except chess.engine.EngineTerminatedError as error:
+            raise EngineError(f"{self._name}: died in {position.fen!r}: {error}") from error
+        except chess.engine.EngineError as error:
+            kind = IllegalMoveError if _ILLEGAL.search(str(error)) else EngineError
+            raise kind(f"{self._name}: {error} in {position.fen!r}") from error
+
+    def _longest_s(self, clocks: Clocks | None) -> float:
         if self._limit.kind == "clock" and clocks is not None:
-            return answer.result(max(clocks.remaining_s) + _PATIENCE_S)
-        allowed_s = self._limit.amount if self._limit.kind == "movetime" else 0.0
-        return answer.result(allowed_s + _PATIENCE_S)
+            return max(clocks.remaining_s)
+        return self._limit.amount if self._limit.kind == "movetime" else 0.0
 
 
 def _start(spec: PlayerSpec) -> chess.engine.SimpleEngine:
-    entry = load_catalog().engines[spec.engine]
     simple = chess.engine.SimpleEngine
-    start = simple.popen_uci if entry.protocol == "uci" else simple.popen_xboard
+    start = simple.popen_uci if spec.protocol == "uci" else simple.popen_xboard
     try:
         # A process group of its own: Ctrl-C in the terminal must not kill it in the middle of a game.
-        engine = start(command_of(spec.engine), timeout=_PATIENCE_S, setpgrp=True)
+        engine = start(list(spec.command), timeout=_START_PATIENCE_S, setpgrp=True)
     except (OSError, TimeoutError, chess.engine.EngineError) as error:
         raise EngineError(f"{spec.name}: does not start: {error!r}") from error
     try:

@@ -51,7 +51,7 @@ class PlayedGame:
         return sum(1 for ply in chosen if ply % 2 == side)
 
 
-class _Wallclock:
+class Wallclock:
     """The clocks of a game, counted as a referee counts: from question to answer."""
 
     def __init__(self, limits: tuple[MoveLimit | None, MoveLimit | None]) -> None:
@@ -88,7 +88,7 @@ def play_game(
     """Draws by threefold repetition and fifty moves are claimed for the players, as every server does."""
     position = Position.start(specs[0].game).play_all(opening)
     moves = list(opening)
-    wallclock = _Wallclock((specs[0].limit, specs[1].limit))
+    wallclock = Wallclock((specs[0].limit, specs[1].limit))
     for side, player in enumerate(players):
         player.begin_game(2 * seed + side)
 

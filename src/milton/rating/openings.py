@@ -15,7 +15,7 @@ from .material import material_balance, material_gains
 DEFAULT_PLIES = 6
 _LARGEST_GAIN = 1  # pawns
 # Draws of an opening before giving up: small games have few openings.
-_ATTEMPTS_PER_OPENING = 400
+_ATTEMPTS_PER_OPENING = 100
 
 Opening = tuple[str, ...]
 

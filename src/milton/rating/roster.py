@@ -1,9 +1,11 @@
 """Names of players turned into descriptions that can be sent to other processes. Opens nothing.
 
-A name is a checkpoint file, an engine of the catalog (`stockfish-skill-2@movetime:0.01`), or one of our own
-baselines: `random`, `greedy`, `uniform-N` and `mcts-N` (search without a network, N simulations a move).
+A name is a checkpoint file, an engine of the catalog (`stockfish-skill-2@movetime:0.01`), the path of any UCI
+engine (with a slash in it), or one of our own baselines: `random`, `greedy`, `uniform-N` and `mcts-N` (search
+without a network, N simulations a move).
 """
 
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,11 +14,12 @@ from typing import Literal
 from milton.config import SearchSettings
 from milton.errors import ArgumentError
 
-from .catalog import command_of, parse_engine
+from .catalog import Protocol, command_of, load_catalog, parse_engine
 from .limits import MoveLimit
 
 PlayerKind = Literal["network", "engine", "random", "greedy", "playouts"]
 
+_DEFAULT_PROGRAM_LIMIT = MoveLimit("movetime", 0.01)
 _BASELINE = re.compile(r"(mcts|uniform)-(\d+)")
 
 
@@ -29,7 +32,8 @@ class PlayerSpec:
     game: str
     limit: MoveLimit | None = None  # None: the player does not search
     checkpoint: Path | None = None  # of a network; None is search with uniform priors
-    engine: str = ""  # of the catalog
+    command: tuple[str, ...] = ()  # of an outside engine
+    protocol: Protocol = "uci"
     options: tuple[tuple[str, str | int | bool], ...] = ()
     search: SearchSettings = field(default_factory=SearchSettings)
 
@@ -83,7 +87,22 @@ def parse_player(
         raise ArgumentError(f"no opponent {text!r} for {game}; there are random, mcts-N and uniform-N")
     if stem == "greedy":
         return PlayerSpec(stem, "greedy", game)
+    if "/" in stem:
+        return _program_spec(Path(stem), limit_text, engine_limit)
     choice = parse_engine(text, engine_limit)
-    command_of(choice.engine)  # refuses now what is not installed
-    options = tuple(choice.options.items())
-    return PlayerSpec(choice.name, "engine", game, choice.limit, engine=choice.engine, options=options)
+    return PlayerSpec(
+        choice.name,
+        "engine",
+        game,
+        choice.limit,
+        command=tuple(command_of(choice.engine)),
+        protocol=load_catalog().engines[choice.engine].protocol,
+        options=tuple(choice.options.items()),
+    )
+
+
+def _program_spec(program: Path, limit_text: str, default: MoveLimit | None) -> PlayerSpec:
+    if not program.is_file() or not os.access(program, os.X_OK):
+        raise ArgumentError(f"no program to run at {str(program)!r}")
+    limit = MoveLimit.parse(limit_text) if limit_text else default or _DEFAULT_PROGRAM_LIMIT
+    return PlayerSpec(f"{program.name}@{limit}", "engine", "chess", limit, command=(str(program.resolve()),))

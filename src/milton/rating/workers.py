@@ -6,9 +6,10 @@ Every process keeps the players it has opened: starting an engine takes longer t
 import multiprocessing
 import os
 import signal
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.util import Finalize
 
@@ -43,14 +44,21 @@ def num_cores() -> int:
 
 def play_pairs_in_processes(tasks: Sequence[PairTask], workers: int) -> Generator[PlayedPair]:
     """Pairs in the order in which they end. Closing the iterator early drops what has not begun."""
+    with process_pool(workers) as pool:
+        for future in as_completed([pool.submit(play_pair, task) for task in tasks]):
+            yield future.result()
+
+
+@contextmanager
+def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that drive engines; leaving drops what has not begun and waits for the rest."""
     # Forking a process that has threads (the core, torch) may hang it.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_begin_process)
     try:
-        for future in as_completed([pool.submit(play_pair, task) for task in tasks]):
-            yield future.result()
+        yield pool
     except BrokenProcessPool as error:
-        raise EngineError("a process that played games died; run with --workers 1 to see where") from error
+        raise EngineError("a process that drove engines died without a word") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -73,6 +81,11 @@ def _play(white: PlayerSpec, black: PlayerSpec, task: PairTask) -> PlayedGame:
     if played.fault is not None:
         _drop(keys[played.fault.side])
     return played
+
+
+def worker_player(spec: PlayerSpec) -> RatedPlayer:
+    """The player of this process with that description, opened at the first call."""
+    return _player((spec, 0))
 
 
 def _player(key: tuple[PlayerSpec, int]) -> RatedPlayer:

@@ -1,0 +1,130 @@
+"""Games that a teacher labels move by move, as blocks for shards. Runs inside one process; writes no file.
+
+A game begins with a few random moves and mostly follows the teacher; now and then a random move leads to
+positions that good play would never show. It ends where a label would be useless: mate in sight, or an
+evaluation beyond LARGEST_EVALUATION_CP.
+"""
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from milton.errors import ArgumentError
+from milton.games import GameSpec, Position
+from milton.rating import ExternalPlayer, PlayerSpec
+from milton.rating.workers import worker_player
+from milton.replay import GameBlock, PositionFlag, offsets_of, quantize_values, quantize_wdl
+
+from .labels import LARGEST_EVALUATION_CP, wdl_of_centipawns
+
+_MOST_OPENING_PLIES = 10
+_RANDOM_MOVE_RATE = 0.2
+_LONGEST_GAME_PLIES = 240
+# How labelled games end, beside the ends that the core names.
+_DECIDED, _LONG = "decided_by_evaluation", "length"
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Some games to be played and labelled."""
+
+    teacher: PlayerSpec
+    first_game: int
+    num_games: int
+    seed: int
+
+
+@dataclass
+class _LabelledGame:
+    packed: list[bytes] = field(default_factory=list)
+    best_moves: list[int] = field(default_factory=list)  # the core's move bits
+    played_moves: list[int] = field(default_factory=list)
+    wdl: list[tuple[float, float, float]] = field(default_factory=list)
+    second_to_move: list[bool] = field(default_factory=list)
+    winner: int = -1
+    end_reason: str = _LONG
+
+
+def give_lessons(lesson: Lesson) -> GameBlock | None:
+    """The labelled games; None if none of them had a position worth keeping."""
+    teacher = worker_player(lesson.teacher)
+    if not isinstance(teacher, ExternalPlayer):
+        raise ArgumentError(f"expected an outside engine as teacher, got {lesson.teacher.name!r}")
+    games, ids = [], []
+    for number in range(lesson.first_game, lesson.first_game + lesson.num_games):
+        game = _play(teacher, random.Random(f"{lesson.seed} {number}"))
+        if game.packed:
+            games.append(game)
+            ids.append((lesson.seed << 40) + number)
+    return _block(games, ids, lesson) if games else None
+
+
+def _play(teacher: ExternalPlayer, generator: random.Random) -> _LabelledGame:
+    teacher.begin_game(0)
+    game = _LabelledGame()
+    moves: list[str] = []
+    position = Position.start("chess")
+    num_opening_plies = generator.randint(0, _MOST_OPENING_PLIES)
+    for ply in range(_LONGEST_GAME_PLIES):
+        outcome = position.outcome(claim_draws=True)
+        if outcome is not None:
+            game.winner = -1 if outcome.winner is None else int(outcome.winner == "second")
+            game.end_reason = outcome.reason
+            break
+        move = generator.choice(position.legal_moves())
+        if ply >= num_opening_plies:
+            judgement = teacher.judge(position, moves)
+            centipawns = judgement.centipawns
+            if centipawns is None or abs(centipawns) > LARGEST_EVALUATION_CP:
+                game.end_reason = _DECIDED
+                game.winner = _favourite(position, centipawns)
+                break
+            if generator.random() >= _RANDOM_MOVE_RATE:
+                move = judgement.move
+            game.packed.append(position.pack())
+            game.best_moves.append(position.line.move_bits(judgement.move))
+            game.played_moves.append(position.line.move_bits(move))
+            game.wdl.append(wdl_of_centipawns(centipawns))
+            game.second_to_move.append(position.side_to_move == "second")
+        position = position.play(move)
+        moves.append(move)
+    return game
+
+
+def _favourite(position: Position, centipawns: int | None) -> int:
+    """Who is winning; without a figure (a mate, whose side was not kept) nobody is said to."""
+    if centipawns is None:
+        return -1
+    to_move = position.line.side_to_move
+    return to_move if centipawns > 0 else 1 - to_move
+
+
+def _block(games: list[_LabelledGame], ids: list[int], lesson: Lesson) -> GameBlock:
+    wdl = np.array([row for game in games for row in game.wdl])
+    values = wdl[:, 0] - wdl[:, 2]
+    num_positions = len(wdl)
+    flags = np.full(num_positions, PositionFlag.FULL_SEARCH, dtype=np.uint8)
+    second = np.array([side for game in games for side in game.second_to_move], dtype=bool)
+    flags[second] |= np.uint8(PositionFlag.SECOND_TO_MOVE)
+    reasons = tuple(sorted({game.end_reason for game in games}))
+    packed = b"".join(row for game in games for row in game.packed)
+    return GameBlock(
+        game="chess",
+        packed=np.frombuffer(packed, dtype=np.uint8).reshape(-1, GameSpec.of("chess").packed_bytes).copy(),
+        game_offsets=offsets_of(np.array([len(game.packed) for game in games])),
+        visit_offsets=offsets_of(np.ones(num_positions, dtype=np.int64)),
+        visit_moves=np.array([bits for game in games for bits in game.best_moves], dtype=np.uint16),
+        visit_counts=np.ones(num_positions, dtype=np.uint16),
+        root_values_stm=quantize_values(values),
+        root_wdl=quantize_wdl(values, wdl[:, 1]),
+        played_moves=np.array([bits for game in games for bits in game.played_moves], dtype=np.uint16),
+        flags=flags,
+        winners=np.array([game.winner for game in games], dtype=np.int8),
+        end_reasons=np.array([reasons.index(game.end_reason) for game in games], dtype=np.uint8),
+        game_ids=np.array(ids, dtype=np.uint64),
+        seeds=np.full(len(games), lesson.seed, dtype=np.uint64),
+        network_indices=np.zeros(len(games), dtype=np.uint16),
+        network_names=(lesson.teacher.name,),
+        end_reason_names=reasons,
+    )
