@@ -11,7 +11,7 @@ from playing import MATES_IN_2
 @pytest.fixture
 def engine(checkpoint):
     command = [sys.executable, "-m", "milton.cli", "uci", "--checkpoint", str(checkpoint)]
-    with chess.engine.SimpleEngine.popen_uci(command) as engine:
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as engine:
         engine.configure({"Hash": 64})
         yield engine
 
