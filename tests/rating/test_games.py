@@ -95,7 +95,7 @@ def test_an_engine_judges_positions() -> None:
         teacher.begin_game(0)
         mate_in_one = ["f2f3", "e7e5", "g2g4"]
         judgement = teacher.judge(start.play_all(mate_in_one), mate_in_one)
-        assert judgement == external.Judgement("d8h4", None)
+        assert judgement == external.Judgement("d8h4", None, 1)
     finally:
         teacher.close()
 

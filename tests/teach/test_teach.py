@@ -14,7 +14,7 @@ from milton.rating.workers import close_players
 from milton.replay import PROBABILITY_SCALE, VALUE_SCALE, GameBlock, ShardReader, recorded_games
 from milton.teach import Lesson, give_lessons, label_positions, teach, teacher_spec, wdl_of_centipawns
 
-SMALL = Settings.profile("chess-cpu", {"network.hidden": 32, "train.batch_size": 64})
+SMALL = Settings.profile("cpu", {"network.hidden": 32, "train.batch_size": 64})
 QUICK = MoveLimit("nodes", 60)
 
 

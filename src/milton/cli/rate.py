@@ -56,7 +56,7 @@ def rate(
 
     Example: milton rate --checkpoint net.safetensors --opponents greedy,stockfish-skill-2@movetime:0.01
     """
-    from milton.cli.rating_tables import match_object, print_engines, print_rating
+    from milton.cli.rating_tables import match_object, print_engines, print_rating, published_anchors
     from milton.errors import CheckpointError
     from milton.nets import read_checkpoint_info
     from milton.play import find_checkpoint
@@ -75,6 +75,8 @@ def rate(
     fixtures = [
         (player, parse_player(name.strip(), game, network_limit=own, engine_limit=theirs)) for name in names
     ]
+    if anchored:
+        published_anchors([player for fixture in fixtures for player in fixture])
     records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
     if as_json:
         print_json(match_object(records, anchored))
@@ -101,7 +103,7 @@ def tournament(
     """
     from itertools import combinations
 
-    from milton.cli.rating_tables import match_object, print_tournament
+    from milton.cli.rating_tables import match_object, print_tournament, published_anchors
     from milton.rating import parse_player
 
     if len(players) < 2:
@@ -109,6 +111,8 @@ def tournament(
     own, theirs = _limits(simulations, time_control)
     specs = [parse_player(name, game, network_limit=own, engine_limit=theirs) for name in players]
     fixtures = list(combinations(specs, 2))
+    if anchored:
+        published_anchors([player for fixture in fixtures for player in fixture])
     records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
     if as_json:
         print_json(match_object(records, anchored))

@@ -90,7 +90,7 @@ def print_rating(player: PlayerSpec, records: Sequence[MeetingRecord], anchored:
         table.add_row(*(Text(cell) for cell in _cells(record)))
     screen = console()
     screen.print(table)
-    ratings = rate_pool(records, published_anchors(records) if anchored else None)
+    ratings = _rate(records, anchored)
     if ratings is not None:
         screen.print(Text(rating_line(player, ratings, anchored)))
     print_troubles(records, screen)
@@ -123,9 +123,13 @@ def rating_line(player: PlayerSpec, ratings: RatingTable, anchored: bool) -> str
     return f"Elo over the pool: {rating.elo:+.0f} [{rating.low:+.0f}, {rating.high:+.0f}], {scale}{mark}"
 
 
-def published_anchors(records: Sequence[MeetingRecord]) -> dict[str, float]:
-    """Refuses a pool in which nobody has a published rating: its scale would be made up."""
+def _rate(records: Sequence[MeetingRecord], anchored: bool) -> RatingTable | None:
     players = [spec for record in records for spec in (record.a, record.b)]
+    return rate_pool(records, published_anchors(players) if anchored else None)
+
+
+def published_anchors(players: Sequence[PlayerSpec]) -> dict[str, float]:
+    """Refuses a pool in which nobody has a published rating: its scale would be made up."""
     anchors = {name: anchor.elo for name, anchor in anchors_of(players).items()}
     if not anchors:
         raise ArgumentError("--anchored: none of these opponents has a rating in engines.toml")
@@ -157,7 +161,7 @@ def score_interval(estimate: EloEstimate) -> tuple[float, float]:
 
 def match_object(records: Sequence[MeetingRecord], anchored: bool) -> dict[str, object]:
     """Everything that the tables say, and the faults one by one."""
-    ratings = rate_pool(records, published_anchors(records) if anchored else None)
+    ratings = _rate(records, anchored)
     return {
         "meetings": [_meeting_object(record) for record in records],
         "ratings": [
@@ -216,7 +220,7 @@ def print_engines() -> None:
 def print_tournament(records: Sequence[MeetingRecord], anchored: bool) -> None:
     """The crosstable, best first: points of the row's player against each other one."""
     screen = console()
-    ratings = rate_pool(records, published_anchors(records) if anchored else None)
+    ratings = _rate(records, anchored)
     if ratings is None:
         screen.print("no games were counted")
         return

@@ -35,6 +35,7 @@ class Judgement:
 
     move: str
     centipawns: int | None  # seen by the side to move; None if it sees a mate
+    mate_in: int | None = None  # moves; below 0 if the side to move is mated
 
 
 class ExternalPlayer:
@@ -74,7 +75,7 @@ class ExternalPlayer:
         variation, score = info.get("pv"), info.get("score")
         if not variation or score is None:
             raise EngineError(f"{self._name}: no evaluation of {position.fen!r}")
-        return Judgement(variation[0].uci(), score.relative.score())
+        return Judgement(variation[0].uci(), score.relative.score(), score.relative.mate())
 
     def close(self) -> None:
         if not self._hangs:

@@ -12,7 +12,7 @@ import numpy as np
 
 from milton.errors import ArgumentError
 from milton.games import GameSpec, Position
-from milton.rating import ExternalPlayer, PlayerSpec
+from milton.rating import ExternalPlayer, Judgement, PlayerSpec
 from milton.rating.workers import worker_player
 from milton.replay import GameBlock, PositionFlag, offsets_of, quantize_values, quantize_wdl
 
@@ -78,7 +78,7 @@ def _play(teacher: ExternalPlayer, generator: random.Random) -> _LabelledGame:
             centipawns = judgement.centipawns
             if centipawns is None or abs(centipawns) > LARGEST_EVALUATION_CP:
                 game.end_reason = _DECIDED
-                game.winner = _favourite(position, centipawns)
+                game.winner = _favourite(position, judgement)
                 break
             if generator.random() >= _RANDOM_MOVE_RATE:
                 move = judgement.move
@@ -92,12 +92,10 @@ def _play(teacher: ExternalPlayer, generator: random.Random) -> _LabelledGame:
     return game
 
 
-def _favourite(position: Position, centipawns: int | None) -> int:
-    """Who is winning; without a figure (a mate, whose side was not kept) nobody is said to."""
-    if centipawns is None:
-        return -1
+def _favourite(position: Position, judgement: Judgement) -> int:
+    """Who is winning by evaluation or mate."""
     to_move = position.line.side_to_move
-    return to_move if centipawns > 0 else 1 - to_move
+    return to_move if (judgement.centipawns or judgement.mate_in or 0) > 0 else 1 - to_move
 
 
 def _block(games: list[_LabelledGame], ids: list[int], lesson: Lesson) -> GameBlock:
