@@ -12,7 +12,8 @@ from milton.nets import read_checkpoint_info
 from milton.rating import MoveLimit
 from milton.rating.workers import close_players
 from milton.replay import PROBABILITY_SCALE, VALUE_SCALE, GameBlock, ShardReader, recorded_games
-from milton.teach import Lesson, give_lessons, label_positions, teach, teacher_spec, wdl_of_centipawns
+from milton.teach import Lesson, give_lessons, label_positions, teacher_spec, wdl_of_centipawns
+from milton.teach.pupil import teach
 
 SMALL = Settings.profile("cpu", {"network.hidden": 32, "train.batch_size": 64})
 QUICK = MoveLimit("nodes", 60)

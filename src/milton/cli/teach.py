@@ -11,7 +11,8 @@ from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from milton.teach import Epoch, LabelProgress, Taught
+    from milton.teach import LabelProgress
+    from milton.teach.pupil import Epoch, Taught
 
 
 def register(app: typer.Typer) -> None:
@@ -44,7 +45,7 @@ def teach(
     """
     from milton.rating import MoveLimit
     from milton.teach import label_positions, teacher_spec
-    from milton.teach import teach as teach_network
+    from milton.teach.pupil import teach as teach_network
 
     settings = settings_of(None, game="chess", overrides=overrides_of(changes, seed))
     spec = teacher_spec(teacher, MoveLimit.parse(limit))

@@ -22,7 +22,8 @@ Answer = TypeVar("Answer")
 _ILLEGAL = re.compile(r"(illegal|invalid|ambiguous) (uci|san)")
 # Beyond its limit an engine gets this long before it counts as hung.
 _PATIENCE_S = 20.0
-_START_PATIENCE_S = 20.0
+# Starting reads large networks from the disk; on a busy machine that may take long, so it is tried twice.
+_START_PATIENCES_S = (20.0, 60.0)
 
 
 class EngineHungError(EngineError):
@@ -110,19 +111,27 @@ class ExternalPlayer:
 
 
 def _start(spec: PlayerSpec) -> chess.engine.SimpleEngine:
-    simple = chess.engine.SimpleEngine
-    start = simple.popen_uci if spec.protocol == "uci" else simple.popen_xboard
-    try:
-        # A process group of its own: Ctrl-C in the terminal must not kill it in the middle of a game.
-        engine = start(list(spec.command), timeout=_START_PATIENCE_S, setpgrp=True)
-    except (OSError, TimeoutError, chess.engine.EngineError) as error:
-        raise EngineError(f"{spec.name}: does not start: {error!r}") from error
+    engine = _open(spec)
     try:
         engine.configure(dict(spec.options))
     except (TimeoutError, chess.engine.EngineError) as error:
         engine.close()
         raise EngineError(f"{spec.name}: refuses its options {dict(spec.options)!r}: {error}") from error
     return engine
+
+
+def _open(spec: PlayerSpec) -> chess.engine.SimpleEngine:
+    simple = chess.engine.SimpleEngine
+    start = simple.popen_uci if spec.protocol == "uci" else simple.popen_xboard
+    for patience_s in _START_PATIENCES_S:
+        try:
+            # A process group of its own: Ctrl-C in the terminal must not kill it in the middle of a game.
+            return start(list(spec.command), timeout=patience_s, setpgrp=True)
+        except TimeoutError:
+            continue
+        except (OSError, chess.engine.EngineError) as error:
+            raise EngineError(f"{spec.name}: does not start: {error!r}") from error
+    raise EngineHungError(f"{spec.name}: does not start within {max(_START_PATIENCES_S):g} s")
 
 
 def _engine_limit(limit: MoveLimit, clocks: Clocks | None) -> chess.engine.Limit:
