@@ -74,6 +74,7 @@ void evaluate_sparse(std::shared_ptr<const SparseNet> net, PackedBatch packed, B
 void bind_nets(nb::module_& module) {
   module.attr("SPARSE_FEATURE_SCALE") = kFeatureScale;
   module.attr("SPARSE_WEIGHT_SCALE") = kWeightScale;
+  module.attr("SPARSE_HIDDEN_SCALE") = kHiddenScale;
   module.attr("SPARSE_MAX_ROW_WEIGHT") = kMaxRowWeight;
   module.attr("SPARSE_VALUE_HIDDEN") = kValueHidden;
   nb::class_<SparseNet>(module, "SparseNet", "A sparse network ready for inference in the core.")

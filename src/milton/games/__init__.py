@@ -1,6 +1,7 @@
 """Games as Python sees them: specs, positions, environments. The rules themselves live in the core."""
 
-from milton.games.core_types import GAME_NAMES, CoreGame, CoreLine, core_game
+from milton.config import GAME_NAMES
+from milton.games.core_types import CoreGame, CoreLine, core_game
 from milton.games.outcome import SIDES, Outcome, Side
 from milton.games.position import Position, divide, perft
 from milton.games.spec import GameSpec, PlaneShape

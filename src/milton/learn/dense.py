@@ -51,6 +51,7 @@ class DenseLearner:
             if on_step is not None:
                 on_step(step + 1, losses)
         self.state.net.eval()
+        self.state.check_finite()
         return mean_losses(parts)
 
     def measure(self, columns: WindowColumns, indices: NDArray[np.int64], value_blend: float) -> Losses:

@@ -54,6 +54,7 @@ class SparseLearner:
             parts.append(losses)
             if on_step is not None:
                 on_step(step + 1, losses)
+        self.state.check_finite()
         return mean_losses(parts)
 
     def measure(self, columns: WindowColumns, indices: NDArray[np.int64], value_blend: float) -> Losses:

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from milton.config import TrainSettings
+from milton.errors import TrainingError
 from milton.nets import NetDescription
 from milton.nets.checkpoint import net_from_tensors
 from milton.nets.training_state import (
@@ -60,7 +61,11 @@ class LearningState:
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
         if self.gradient_clip > 0.0:
-            nn.utils.clip_grad_norm_(self.net.parameters(), self.gradient_clip)
+            norm = nn.utils.clip_grad_norm_(self.net.parameters(), self.gradient_clip)
+            if not bool(torch.isfinite(norm)):
+                raise TrainingError(
+                    f"the gradient is not a number at step {self.num_steps}; lower train.learning_rate"
+                )
         self.optimiser.step()
         self.num_steps += 1
         if self.average:
@@ -77,6 +82,14 @@ class LearningState:
         )
         for name in current.keys() - set(floats):
             self.average[name].copy_(current[name])
+
+    def check_finite(self) -> None:
+        """Activations hide some weights that are no numbers, so that no loss shows them."""
+        for name, tensor in self.net.state_dict().items():
+            if tensor.is_floating_point() and not bool(torch.isfinite(tensor).all()):
+                raise TrainingError(
+                    f"tensor {name} is not a number after step {self.num_steps}; lower train.learning_rate"
+                )
 
     def playing_weights(self) -> dict[str, Tensor]:
         """What plays: the average where one is kept."""

@@ -1,7 +1,7 @@
 """The sparse family: a few active features select rows of one wide layer; the policy covers legal moves only.
 
-This is the PyTorch form, for training and as the reference for the core's evaluator. Tensor names and the
-core's number grid live in sparse_grid.
+This is the PyTorch form, for training and as the reference for the core's evaluator: in evaluation mode it
+rounds where the core does. Tensor names and the core's number grid live in sparse_grid.
 """
 
 import torch
@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from milton.games import GameSpec
 from milton.nets.sizes import SparseSizes
-from milton.nets.sparse_grid import NUM_OUTCOMES, VALUE_HIDDEN
+from milton.nets.sparse_grid import HIDDEN_SCALE, NUM_OUTCOMES, VALUE_HIDDEN
 
 # With `max_active` rows summed this spreads the hidden units over the clipped range from the start.
 INITIAL_SPREAD = 0.5
@@ -48,6 +48,8 @@ class SparseNet(nn.Module):
         to each legal move, padded with -1. Padded moves get the logit -inf.
         """
         hidden = squared_clipped_relu(self._sum_of_rows(features) + self.features.bias)
+        if not self.training:
+            hidden = torch.floor(hidden * HIDDEN_SCALE + 0.5) / HIDDEN_SCALE
         wdl_logits = self.value2(squared_clipped_relu(self.value1(hidden)))
         # All parts at once: one matrix product is far cheaper than gathering two rows for every move.
         part_logits = F.linear(hidden, self.policy.weight, self.policy.bias)  # [B, P]

@@ -19,6 +19,7 @@ NUM_OUTCOMES = 3  # win, draw, loss, seen by the side to move
 INT16_MAX = 2**15 - 1
 FEATURE_SCALE = 1024
 WEIGHT_SCALE = 1024  # of value1 and policy
+HIDDEN_SCALE = 8192  # of the hidden layer after its activation
 FEATURE_LIMIT = 8.0
 # The first layer's sum over any set of features that can be active must fit an int16.
 ACCUMULATOR_LIMIT = INT16_MAX / FEATURE_SCALE
