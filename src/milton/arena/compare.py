@@ -1,14 +1,14 @@
 """Candidate against champion, in portions: each is kept on disk, so that a killed match goes on."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from milton.config import Settings
 from milton.rundir import write_text
 
-from .match import MatchGame, Player, make_openings, num_distinct, pair_counts, play_pairs
+from .match import MatchGame, Opening, Player, make_openings, num_distinct, pair_counts, play_pairs
 from .results import PairCounts
 from .verdict import Verdict, decide, may_stop
 
@@ -43,9 +43,11 @@ def compare(
         plies=arena.opening_plies,
         temperature=arena.opening_temperature,
         seed=seed,
+        threads=threads,
     )
-    games = _read_partial(partial, seed)
-    while len(games) < 2 * len(openings):
+    match = {"seed": seed, "candidate": candidate.name, "champion": champion.name}
+    games = _read_partial(partial, match, openings)
+    while len(games) < 2 * len(openings) and not may_stop(arena, pair_counts(games)):
         done = len(games) // 2
         games += play_pairs(
             settings.game,
@@ -59,11 +61,9 @@ def compare(
             on_played=_after(2 * done, on_played),
         )
         pairs = pair_counts(games)
-        _write_partial(partial, seed, games)
+        _write_partial(partial, match, games)
         if on_progress is not None:
             on_progress(len(games), 2 * len(openings), pairs)
-        if may_stop(arena, pairs):
-            break
     verdict = decide(
         arena,
         pair_counts(games),
@@ -78,20 +78,22 @@ def _after(num_before: int, on_played: Callable[[int], None] | None) -> Callable
     return None if on_played is None else lambda played: on_played(num_before + played)
 
 
-def _write_partial(path: Path | None, seed: int, games: list[MatchGame]) -> None:
+def _write_partial(path: Path | None, match: Mapping[str, object], games: list[MatchGame]) -> None:
     if path is not None:
-        write_text(path, json.dumps({"seed": seed, "games": [asdict(game) for game in games]}))
+        write_text(path, json.dumps({"match": match, "games": [asdict(game) for game in games]}))
 
 
-def _read_partial(path: Path | None, seed: int) -> list[MatchGame]:
+def _read_partial(
+    path: Path | None, match: Mapping[str, object], openings: Sequence[Opening]
+) -> list[MatchGame]:
     """Games of the same match played before; a file that does not fit is ignored, the match starts anew."""
     if path is None or not path.is_file():
         return []
     try:
         stored = json.loads(path.read_text())
-        if stored["seed"] != seed:
+        if stored["match"] != match:
             return []
-        return [
+        games = [
             MatchGame(
                 opening=tuple(game["opening"]),
                 a_moved_first=bool(game["a_moved_first"]),
@@ -102,5 +104,8 @@ def _read_partial(path: Path | None, seed: int) -> list[MatchGame]:
             )
             for game in stored["games"]
         ]
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return []
+    # Every game must be the one that would be played in its place.
+    expected = [opening for opening in openings for _ in range(2)][: len(games)]
+    return games if [game.opening for game in games] == expected else []

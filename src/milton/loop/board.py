@@ -64,6 +64,7 @@ class Board:
     started_s: float = field(default_factory=time.time)
     num_positions: int = 0
     num_games: int = 0
+    num_new_positions: int = 0  # of the iteration at hand
     games_per_hour: float = 0.0
     simulations_per_s: float = 0.0
     positions_per_s: float = 0.0

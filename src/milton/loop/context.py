@@ -1,15 +1,16 @@
 """What the stages of an iteration share. Owns the long-lived things: games in flight, learner, window."""
 
+import hashlib
 import os
 import threading
 import time
 from pathlib import Path
 
 from milton.config import Settings
-from milton.errors import MiltonError
+from milton.errors import CheckpointError, MiltonError
 from milton.learn import Learner, learner_from_checkpoint, learner_from_state
 from milton.replay import Window, WindowSize
-from milton.rundir import EventLevel, RunDir
+from milton.rundir import EventLevel, RunDir, quarantine
 from milton.selfplay import GameSource, ResignCalibration, open_source
 
 from .board import Board, Message, StageFigures
@@ -43,16 +44,23 @@ class Context:
     def source(self, iteration: int) -> GameSource:
         """Games in flight; opened with the champion when first asked for."""
         if self._source is None:
-            seed = (self.settings.loop.seed * 1_000_003 + iteration) * 1_000_003 + int(time.time())
             self._source = open_source(
                 self.run.champion_checkpoint(),
                 self.settings,
                 name=self.champion_name(),
                 iteration=iteration,
                 threads=self.threads,
-                seed=seed % 2**63,
+                seed=self._new_seed(iteration),
+                resign_threshold=self.calibration.threshold,
             )
         return self._source
+
+    def _new_seed(self, iteration: int) -> int:
+        """A seed that no earlier start of this run had: games must not be played twice."""
+        num_starts = int(self.run.database.state("num_starts", 0)) + 1
+        self.run.database.set_state("num_starts", num_starts)
+        text = f"{self.settings.loop.seed} {iteration} {num_starts}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
 
     def renew_source(self, iteration: int) -> None:
         """Hands the present champion and settings to the games in flight."""
@@ -64,14 +72,21 @@ class Context:
     def learner(self, iteration: int) -> Learner:
         """The learner as it stood after the iteration before."""
         if self._learner is None:
-            state = self.latest_training_state(iteration - 1)
-            if state is None:
-                self._learner = learner_from_checkpoint(
-                    self.run.champion_checkpoint(), self.settings, self.threads
-                )
-            else:
-                self._learner = learner_from_state(state, self.settings, self.threads)
+            self._learner = self._restored_learner(iteration) or learner_from_checkpoint(
+                self.run.champion_checkpoint(), self.settings, self.threads
+            )
         return self._learner
+
+    def _restored_learner(self, iteration: int) -> Learner | None:
+        """From the newest training state that can be read; None if there is none."""
+        while (path := self.latest_training_state(iteration - 1)) is not None:
+            try:
+                return learner_from_state(path, self.settings, self.threads)
+            except CheckpointError as error:
+                moved = quarantine(path)
+                action = f"kept as {moved.name}, going back to the state or champion before"
+                self.event(iteration, "warning", "quarantine", str(error), action)
+        return None
 
     def forget_learner(self) -> None:
         """The next one is read from disk again."""
@@ -91,8 +106,7 @@ class Context:
     # Facts
 
     def champion_name(self) -> str:
-        pointer = self.run.champion()
-        return f"{Path(pointer.checkpoint).parent.name} {pointer.sha256[:8]}"
+        return self.run.champion().short_name
 
     # Telling
 

@@ -60,12 +60,22 @@ def ladder_stage(context: Context, iteration: int) -> None:
     context.begin(iteration, "ladder", 2 * num_pairs * len(opponents), "games")
     simulations = settings.arena.simulations
     champion = network_player(
-        run.champion_checkpoint(), settings, name=champion_name, simulations=simulations
+        run.champion_checkpoint(),
+        settings,
+        name=champion_name,
+        simulations=simulations,
+        threads=context.threads,
     )
     matches: list[RatingRecord] = []
     for number, record in enumerate(opponents):
         name = rung_name(record)
-        rung = network_player(run.path / record.checkpoint, settings, name=name, simulations=simulations)
+        rung = network_player(
+            run.path / record.checkpoint,
+            settings,
+            name=name,
+            simulations=simulations,
+            threads=context.threads,
+        )
         seed = settings.loop.seed * 7_000_003 + iteration * 101 + number
         openings = make_openings(
             settings.game,
@@ -99,6 +109,8 @@ def ladder_stage(context: Context, iteration: int) -> None:
     rating = _rating(context, iteration, champion_name, matches)
     board.elo = f"{rating.elo:+.0f} [{rating.elo_low:+.0f}, {rating.elo_high:+.0f}]"
     board.elo_history = [*board.elo_history, rating.elo]
+    # Before the row: a stage that is done is not looked at again.
+    _maybe_roll_back(context, iteration, matches, opponents)
     run.record_stage(
         iteration,
         "ladder",
@@ -114,7 +126,6 @@ def ladder_stage(context: Context, iteration: int) -> None:
         board.score_against_first = against_first.score
         text = f" ({against_first.score:.1%} of the points)"
     context.finish(f"iteration {iteration}: ladder {board.elo} Elo against the first champion{text}")
-    _maybe_roll_back(context, iteration, matches, opponents)
 
 
 def _tick_after(context: Context, num_before: int, num_played: int) -> None:
@@ -156,6 +167,9 @@ def _opponents(context: Context) -> list[ChampionRecord]:
     ]
     if first not in chosen and len(beaten) < 2:
         chosen = [first, *chosen]
+    # Its predecessor tells whether the champion was promoted by luck.
+    if context.settings.arena.rollback and champions[-2] not in chosen:
+        chosen.append(champions[-2])
     return chosen
 
 

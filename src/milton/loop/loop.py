@@ -153,6 +153,7 @@ def _first_board(run: RunDir, settings: Settings, limit: int) -> Board:
     games = run.database.games("selfplay")
     board.num_positions = sum(record.num_positions for record in games)
     board.num_games = sum(record.num_games for record in games)
+    board.num_new_positions = games[-1].num_positions if games else 0
     board.num_promotions = max(0, len(run.database.champions()) - 1)
     pointer = run.champion()
     board.champion = f"{Path(pointer.checkpoint).parent.name} {pointer.sha256[:8]}"
@@ -171,6 +172,8 @@ def _first_board(run: RunDir, settings: Settings, limit: int) -> Board:
     matches = run.database.ratings("arena")
     if matches:
         board.arena = f"+{matches[-1].wins} ={matches[-1].draws} −{matches[-1].losses}"
+        stage = run.database.stage(matches[-1].iteration, "arena")
+        board.was_promoted = stage is not None and bool(stage.result.get("promoted"))
     board.selfplay_share = selfplay_share(run)
     return board
 

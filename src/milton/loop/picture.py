@@ -37,13 +37,13 @@ def render(board: Board, now: float, width: int | None = None) -> Panel:
     )
 
 
-def iteration_line(board: Board, iteration: int, num_new: int) -> Text:
+def iteration_line(board: Board, iteration: int) -> Text:
     """A finished iteration in one line of under 80 columns, so that lines stand like a table."""
     holdout = board.losses.get("holdout/policy_loss"), board.losses.get("holdout/value_loss")
     policy, value = (_NOTHING if loss is None else f"{loss:.3f}" for loss in holdout)
     return Text.assemble(
         (f"{iteration:5d}", "bold"),
-        (f" {num_new:9,} positions", ""),
+        (f" {board.num_new_positions:9,} positions", ""),
         ("  loss ", "dim"),
         f"{policy} {value}",
         ("  arena ", "dim"),
@@ -162,7 +162,7 @@ def _strength(board: Board) -> Figures:
         ("promotions", f"{board.num_promotions}"),
         ("last match", board.arena or _NOTHING),
         ("its Elo", board.arena_elo.removesuffix(" Elo") or _NOTHING),
-        ("Elo over the first", f"{sparkline(board.elo_history)} {board.elo or _NOTHING}".strip()),
+        ("Elo over the first", f"{board.elo or _NOTHING} {sparkline(board.elo_history)}".strip()),
         ("score against it", _NOTHING if score is None else f"{score:.1%}"),
     ]
 

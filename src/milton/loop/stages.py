@@ -2,11 +2,13 @@
 done; a stage that was interrupted is simply run again and goes on with what it finds."""
 
 import time
+from pathlib import Path
 
 import numpy as np
 
 from milton.arena import (
     PairCounts,
+    Player,
     Verdict,
     compare,
     estimate_elo,
@@ -19,7 +21,7 @@ from milton.games import GameSpec
 from milton.learn import Losses, make_plan, save_candidate
 from milton.nets import Provenance, read_checkpoint_info
 from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games, write_games
-from milton.rundir import GamesRecord, RatingRecord
+from milton.rundir import ChampionPointer, GamesRecord, RatingRecord
 
 from .alarms import selfplay_alarms, training_alarms
 from .context import TRAINING_NAME, Context
@@ -39,7 +41,22 @@ def selfplay_stage(context: Context, iteration: int) -> None:
     run.iteration_dir(iteration, create=True)
     spec = GameSpec.of(settings.game)
     shard = run.shard_path(iteration)
-    writer = ShardWriter(shard, settings.game, spec.packed_bytes)
+    with ShardWriter(shard, settings.game, spec.packed_bytes) as writer:
+        _play(context, iteration, writer)
+    run.database.set_state("resign", context.calibration.state())
+    games = _finish_selfplay(context, iteration, started_s)
+    for alarm in selfplay_alarms(settings.loop, games):
+        context.event(iteration, "alarm", alarm.kind, alarm.message, alarm.action)
+    context.finish(
+        f"iteration {iteration}: self-play {games.num_games:,} games, {games.num_positions:,} positions, "
+        f"draws {games.draw_rate:.0%}, {games.mean_plies:.0f} plies, {board.simulations_per_s:,.0f} "
+        f"simulations/s, {board.positions_per_s:,.0f} positions/s"
+    )
+
+
+def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
+    """Adds games to the shard until it has what the iteration asks for."""
+    settings, board = context.settings, context.board
     by_games = settings.selfplay.games > 0
     total = settings.selfplay.games if by_games else settings.loop.samples_per_iter
     found = writer.num_games if by_games else writer.num_positions
@@ -48,28 +65,23 @@ def selfplay_stage(context: Context, iteration: int) -> None:
     source.resume()
     clock, simulations_before = time.perf_counter(), source.num_simulations()
     positions_before, games_before = writer.num_positions, writer.num_games
+    positions_ever, games_ever = board.num_positions, board.num_games
     while (writer.num_games if by_games else writer.num_positions) < total:
         finished = source.take(min_positions=max(1, settings.loop.samples_per_iter // 16), timeout_s=1.0)
         if finished is not None:
             writer.append(finished.block)
             context.calibration.add(finished)
+            if settings.selfplay.resign_enabled:
+                context.run.database.set_state("resign", context.calibration.state())
+        board.num_new_positions = writer.num_positions
+        board.num_positions = positions_ever + writer.num_positions
+        board.num_games = games_ever + writer.num_games
         seconds = time.perf_counter() - clock
         board.simulations_per_s = (source.num_simulations() - simulations_before) / seconds
         board.positions_per_s = (writer.num_positions - positions_before) / seconds
         board.games_per_hour = (writer.num_games - games_before) / seconds * 3600
         context.progress(writer.num_games if by_games else writer.num_positions)
     source.pause()
-    run.database.set_state("resign", context.calibration.state())
-    games = _finish_selfplay(context, iteration, started_s)
-    board.num_positions += games.num_positions
-    board.num_games += games.num_games
-    for alarm in selfplay_alarms(settings.loop, games):
-        context.event(iteration, "alarm", alarm.kind, alarm.message, alarm.action)
-    context.finish(
-        f"iteration {iteration}: self-play {games.num_games:,} games, {games.num_positions:,} positions, "
-        f"draws {games.draw_rate:.0%}, {games.mean_plies:.0f} plies, {board.simulations_per_s:,.0f} "
-        f"simulations/s, {board.positions_per_s:,.0f} positions/s"
-    )
 
 
 def _finish_selfplay(context: Context, iteration: int, started_s: float) -> GamesRecord:
@@ -164,7 +176,7 @@ def _train_once(context: Context, iteration: int) -> None:
         settings.train,
         num_new=int(selfplay.result["positions"]),
         num_window=int((~columns.is_holdout).sum()),
-        num_ever=context.window.num_positions_ever,
+        num_ever=_num_positions_ever(context),
         seed=settings.loop.seed * 1_000_003 + iteration,
         rate_factor=float(run.database.state("rate_factor", 1.0)),
     )
@@ -191,7 +203,7 @@ def _train_once(context: Context, iteration: int) -> None:
     provenance = Provenance(
         run=run.name,
         iteration=iteration,
-        positions=context.window.num_positions_ever,
+        positions=_num_positions_ever(context),
         parent_sha256=run.champion().sha256,
         teacher=read_checkpoint_info(run.champion_checkpoint()).provenance.teacher,
     )
@@ -224,6 +236,12 @@ def _train_once(context: Context, iteration: int) -> None:
     )
 
 
+def _num_positions_ever(context: Context) -> int:
+    """All positions of the run; those of shards that are gone count too, or schedules would run backwards."""
+    recorded = sum(games.num_positions for games in context.run.database.games("selfplay"))
+    return max(recorded, context.window.num_positions_ever)
+
+
 def _drop_old_states(context: Context, iteration: int) -> None:
     """Training states are large; the last two are enough to go back."""
     for number in range(max(0, iteration - 4), iteration - 1):
@@ -249,13 +267,7 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         run.record_stage(iteration, "arena", started_s=started_s, result={"promoted": True})
         _note_promotion(context, iteration)
         return None
-    simulations = settings.arena.simulations
-    candidate = network_player(
-        candidate_path, settings, name=f"iter_{iteration:04d}", simulations=simulations
-    )
-    champion = network_player(
-        run.champion_checkpoint(), settings, name=context.champion_name(), simulations=simulations
-    )
+    candidate, champion = _opponents(context, candidate_path)
     context.begin(iteration, "arena", settings.arena.games, "games")
 
     def on_progress(done: int, _total: int, pairs: PairCounts) -> None:
@@ -321,6 +333,27 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         f"{estimate}, {'promoted' if verdict.promoted else 'not promoted'}"
     )
     return verdict
+
+
+def _opponents(context: Context, candidate_path: Path) -> tuple[Player, Player]:
+    """Candidate and champion; if an interrupted stage had promoted it already, the champion before."""
+    run, settings = context.run, context.settings
+    candidate = ChampionPointer.to_file(run.path, candidate_path)
+    champion = run.champion()
+    if champion.checkpoint == candidate.checkpoint:
+        before = [entry for entry in run.database.champions() if entry.checkpoint != candidate.checkpoint]
+        champion = ChampionPointer(before[-1].checkpoint, before[-1].sha256)
+    players = [
+        network_player(
+            pointer.verified_path(run.path),
+            settings,
+            name=pointer.short_name,
+            simulations=settings.arena.simulations,
+            threads=context.threads,
+        )
+        for pointer in (candidate, champion)
+    ]
+    return players[0], players[1]
 
 
 def _note_promotion(context: Context, iteration: int) -> None:

@@ -102,7 +102,6 @@ class LiveView:
 
     def __init__(self, board: Board, console: Console) -> None:
         self._board = board
-        self._positions_before = board.num_positions
         self._iteration_started_s = time.time()
         self._live = Live(
             get_renderable=lambda: render(board, time.time(), console.width - _MARGIN),
@@ -120,10 +119,8 @@ class LiveView:
 
     def iteration_done(self, iteration: int) -> None:
         seconds = time.time() - self._iteration_started_s
-        num_new = self._board.num_positions - self._positions_before
-        self._positions_before = self._board.num_positions
         self._iteration_started_s = time.time()
-        line = iteration_line(self._board, iteration, num_new)
+        line = iteration_line(self._board, iteration)
         self._live.console.print(Text.assemble(line, (f"  {duration(seconds)}", "dim")), no_wrap=True)
 
     def close(self) -> None:

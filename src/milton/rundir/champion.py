@@ -42,6 +42,11 @@ class ChampionPointer:
             raise RunError(f"champion pointer {str(path)!r} leaves the run folder: {match['path']!r}")
         return cls(match["path"], match["sha256"])
 
+    @property
+    def short_name(self) -> str:
+        """For people and for shards: "iter_0007 9f86d081"."""
+        return f"{PurePosixPath(self.checkpoint).parent.name} {self.sha256[:8]}"
+
     def write(self, path: Path) -> None:
         write_text(path, f"{self.checkpoint} {self.sha256}\n")
 
