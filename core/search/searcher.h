@@ -91,6 +91,7 @@ class Searcher {
   // May be called while a search runs.
   SearchReport report() const;
   std::vector<Move> principal_variation(Move first, int max_length) const {
+    const std::lock_guard lock(tree_mutex_);
     return tree_.principal_variation(first, max_length);
   }
 
@@ -117,8 +118,10 @@ class Searcher {
   bool follow(const Line<G>& line);
   bool expand_root(const SearchLimits& limits);
   void keep_only(const std::vector<std::uint16_t>& moves);
+  void run_threads(const SearchLimits& limits);
   template <class Mode>
   void work(const SearchLimits& limits);
+  bool make_room();
   void count_depths(std::uint64_t num_simulations, std::uint64_t depth_sum, int max_depth);
   double average_depth() const;
   bool is_decided(const SearchLimits& limits, std::uint64_t done, double time_s) const;
@@ -136,6 +139,9 @@ class Searcher {
   std::atomic<std::uint64_t> counted_{0}, depth_sum_{0};
   std::atomic<int> max_depth_{0};
   std::atomic<bool> root_is_settled_{false};  // what `report` may look at
+  std::atomic<bool> needs_room_{false};
+  bool can_make_room_ = true;      // pruning helped the last time
+  mutable std::mutex tree_mutex_;  // held while the tree moves in memory, and by who reads it
   std::atomic<bool> stop_{false};
   std::atomic<bool> finished_{false};
 };

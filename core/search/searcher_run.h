@@ -87,20 +87,50 @@ bool Searcher<G, E>::expand_root(const SearchLimits& limits) {
 template <Game G, Evaluator<G> E>
 SearchReport Searcher<G, E>::search(const SearchLimits& limits) {
   begin(limits);
+  can_make_room_ = true;
   if (expand_root(limits)) {
-    if (num_threads_ == 1) {
-      work<LoneDescent>(limits);
-    } else {
-      std::vector<std::thread> helpers;
-      for (int i = 1; i < num_threads_; ++i) {
-        helpers.emplace_back([&] { work<SharedDescent>(limits); });
-      }
-      work<SharedDescent>(limits);
-      for (std::thread& helper : helpers) helper.join();
+    run_threads(limits);
+    while (needs_room_.load(std::memory_order_relaxed)) {
+      can_make_room_ = make_room();
+      run_threads(limits);
     }
   }
   stop_.store(false, std::memory_order_relaxed);
   return report();
+}
+
+template <Game G, Evaluator<G> E>
+void Searcher<G, E>::run_threads(const SearchLimits& limits) {
+  needs_room_.store(false, std::memory_order_relaxed);
+  finished_.store(false, std::memory_order_relaxed);
+  if (num_threads_ == 1) {
+    work<LoneDescent>(limits);
+    return;
+  }
+  std::vector<std::thread> helpers;
+  for (int i = 1; i < num_threads_; ++i) {
+    helpers.emplace_back([&] { work<SharedDescent>(limits); });
+  }
+  work<SharedDescent>(limits);
+  for (std::thread& helper : helpers) helper.join();
+}
+
+// Forgets what was visited least until a quarter of the memory is free. False if that cannot be
+// had: then search goes on without growing. Runs between two rounds of the threads.
+template <Game G, Evaluator<G> E>
+bool Searcher<G, E>::make_room() {
+  constexpr std::uint32_t kMostVisits = 1u << 20;
+  const std::lock_guard lock(tree_mutex_);
+  const TreeStore& before = tree_.store();
+  const std::uint64_t max_nodes = before.max_nodes(), max_edges = before.max_edges();
+  for (std::uint32_t min_visits = 2; min_visits <= kMostVisits; min_visits *= 4) {
+    tree_.prune(min_visits);
+    const TreeStore& store = tree_.store();
+    if (4ull * store.num_nodes() < 3 * max_nodes && 4ull * store.num_edges() < 3 * max_edges) {
+      return true;
+    }
+  }
+  return false;
 }
 
 template <Game G, Evaluator<G> E>
@@ -144,6 +174,10 @@ void Searcher<G, E>::work(const SearchLimits& limits) {
     count_depths(static_cast<std::uint64_t>(burst), depth_sum, max_depth);
     // Every thread looks: on busy cores a lone timekeeper may not be running when time is up.
     if (should_stop(limits)) break;
+    if (can_make_room_ && is_full()) {
+      needs_room_.store(true, std::memory_order_relaxed);
+      break;
+    }
   }
   finished_.store(true, std::memory_order_relaxed);
 }
@@ -224,6 +258,7 @@ bool Searcher<G, E>::is_decided(const SearchLimits& limits, std::uint64_t done,
 
 template <Game G, Evaluator<G> E>
 SearchReport Searcher<G, E>::report() const {
+  const std::lock_guard lock(tree_mutex_);
   SearchReport out;
   out.simulations = simulations_.load(std::memory_order_relaxed);
   out.time_s = elapsed();

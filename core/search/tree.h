@@ -84,6 +84,10 @@ class Tree {
   // Plays a move and keeps what is known below it.
   void advance(Move move);
 
+  // Makes room: nodes visited less often keep their statistics and lose everything below them. No
+  // other thread may use the tree meanwhile.
+  void prune(std::uint32_t min_visits);
+
   const Line<G>& line() const { return line_; }
   Node& root() { return store_->node(root_); }
   const Node& root() const { return store_->node(root_); }
@@ -127,7 +131,7 @@ class Tree {
   template <class Mode>
   void prove_path(const Leaf<G>& leaf);
   bool prove_from_children(Node& node, bool same_side);
-  NodeIndex copy_subtree(TreeStore& target, NodeIndex from) const;
+  NodeIndex copy_subtree(TreeStore& target, NodeIndex from, std::uint32_t min_visits) const;
   static void bring_best_forward(Edge* edges, int num_edges);
 
   std::uint32_t max_nodes_, max_edges_;

@@ -1,4 +1,5 @@
-// Keeping the part of a tree that a played move leaves. Included by search/tree.h only.
+// Keeping a part of a tree: what a played move leaves, or what a full memory has room for. Included
+// by search/tree.h only.
 #pragma once
 
 #include "search/tree.h"
@@ -6,7 +7,7 @@
 namespace milton {
 
 template <Game G>
-NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from) const {
+NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from, std::uint32_t min_visits) const {
   struct Task {
     NodeIndex from, to;
   };
@@ -27,6 +28,8 @@ NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from) const {
     copy.proof_plies.store(source.proof_plies.load(std::memory_order_relaxed),
                            std::memory_order_relaxed);
     if (source.expansion.load(std::memory_order_relaxed) != Expansion::kDone) continue;
+    const bool is_rare = source.visits.load(std::memory_order_relaxed) < min_visits;
+    if (is_rare && task.from != from) continue;
     std::uint32_t first = 0;
     if (!target.add_edges<false>(source.num_edges, first)) continue;
     copy.first_edge = first;
@@ -48,6 +51,14 @@ NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from) const {
 }
 
 template <Game G>
+void Tree<G>::prune(std::uint32_t min_visits) {
+  if (!spare_) spare_ = std::make_unique<TreeStore>(max_nodes_, max_edges_);
+  spare_->clear();
+  root_ = copy_subtree(*spare_, root_, min_visits);
+  std::swap(store_, spare_);
+}
+
+template <Game G>
 void Tree<G>::advance(Move move) {
   NodeIndex next = kNoNode;
   if (root_is_expanded()) {
@@ -64,7 +75,7 @@ void Tree<G>::advance(Move move) {
   }
   if (!spare_) spare_ = std::make_unique<TreeStore>(max_nodes_, max_edges_);
   spare_->clear();
-  root_ = copy_subtree(*spare_, next);
+  root_ = copy_subtree(*spare_, next, 0);
   std::swap(store_, spare_);
   line_ = std::move(line);
   // A root is seen by its own side to move.
