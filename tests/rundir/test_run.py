@@ -200,3 +200,16 @@ class TestRecovery:
         connection.close()
         with pytest.raises(RunError, match="schema version 99"):
             RunDir.open(path)
+
+
+def test_a_file_dropped_on_purpose_is_not_missed(tmp_path: Path) -> None:
+    with RunDir.create(tmp_path / "run", Settings.profile("quick")) as run:
+        path = run.iteration_dir(1, create=True) / "training.safetensors"
+        path.write_bytes(b"state")
+        run.record_stage(1, "train", started_s=0.0, artifacts=[path])
+        run.record_stage(2, "train", started_s=0.0)
+        run.drop_artifact(1, "train", path)
+        assert not path.exists()
+    with RunDir.open(tmp_path / "run") as run:
+        assert run.findings == ()
+        assert run.database.stage(1, "train") is not None

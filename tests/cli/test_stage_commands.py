@@ -1,0 +1,155 @@
+"""`milton selfplay`, `train`, `arena` and `arena-baseline` on tiny networks of Connect Four and chess."""
+
+import json
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from typer.testing import CliRunner
+
+from milton.cli.app import app
+from milton.errors import ArgumentError, CheckpointError, MiltonError, RunError, ShardError
+from milton.nets import read_checkpoint_info
+from milton.replay import read_json_lines
+
+runner = CliRunner()
+QUICK = ("--set", "selfplay.simulations=8", "--set", "selfplay.fast_simulations=8")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MILTON_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+
+def output_of(*arguments: str) -> str:
+    result = runner.invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refusal_of(*arguments: str) -> MiltonError:
+    result = runner.invoke(app, arguments)
+    assert isinstance(result.exception, MiltonError), result.exception
+    return result.exception
+
+
+def init(name: str, game: str = "connect_four") -> str:
+    output_of("init", "--run", name, "--game", game, "--profile", "quick", "--set", "network.hidden=32")
+    return name
+
+
+def test_selfplay_leaves_exactly_the_games_that_were_asked_for() -> None:
+    run = init("mine")
+    played = json.loads(output_of("selfplay", "--json", "--games", "12", "--out", "g", "--run", run, *QUICK))
+    assert played["num_games"] == 12
+    assert played["first_wins"] + played["draws"] + played["second_wins"] == 12
+    assert sum(played["end_reasons"].values()) == 12
+    games = list(read_json_lines(Path(played["games"])))
+    assert sum(len(game.moves) for game in games) == played["num_positions"]
+    again = refusal_of("selfplay", "--games", "2", "--out", "g", "--run", run)
+    assert isinstance(again, RunError)
+    assert "--out" in str(again)
+
+
+def test_selfplay_takes_the_game_from_the_checkpoint() -> None:
+    run = init("mine", "chess")
+    output_of(
+        *("selfplay", "--games", "2", "--out", "g", "--checkpoint", f"{run}/iter_0000/candidate.safetensors"),
+        *(*QUICK, "--set", "selfplay.max_plies=20"),
+    )
+    with Path("g/games.pgn").open() as file:
+        assert chess.pgn.read_game(file) is not None
+
+
+def test_training_by_hand_from_shards_and_from_a_run() -> None:
+    run = init("mine")
+    output_of("selfplay", "--games", "40", "--out", "g", "--run", run, *QUICK)
+    small = ("--set", "train.batch_size=64", "--set", "network.hidden=32")
+    trained = json.loads(
+        output_of("train", "--json", "--shards", "g", "--epochs", "2", "--out", "n.safetensors", *small)
+    )
+    expected = -(-2 * (trained["num_positions"] - trained["num_holdout"]) // 64)
+    assert trained["plan"]["num_steps"] == expected
+    assert read_checkpoint_info(Path("n.safetensors")).description.game == "connect_four"
+    error = refusal_of("train", "--run", run, "--out", "m.safetensors")
+    assert isinstance(error, ShardError)  # nothing was played yet
+    assert not Path("m.safetensors").exists()
+
+
+def test_training_needs_one_source() -> None:
+    assert runner.invoke(app, ["train", "--out", "n.safetensors"]).exit_code == 2
+    Path("empty").mkdir()
+    assert isinstance(refusal_of("train", "--shards", "empty", "--out", "n.safetensors"), ShardError)
+
+
+def test_a_match_is_told_in_words_json_and_games() -> None:
+    a, b = init("a"), init("b")
+    arguments = ("arena", "--a", a, "--b", b, "--games", "6", "--simulations", "8", "--pgn", "m.jsonl")
+    match = json.loads(output_of(*arguments, "--json", "--gate", "threshold"))
+    assert match["wins"] + match["draws"] + match["losses"] == match["games"] == 6
+    assert 1 <= match["distinct_games"] <= 6
+    assert match["promoted"] == (match["score"] >= 0.55)
+    assert "distinct" in output_of(*arguments)
+    games = list(read_json_lines(Path("m.jsonl")))
+    points = {"a": 0.0, "b": 0.0}
+    for game in games:
+        first, second = game.network, game.opponent
+        points[first] += 0.5 if game.winner < 0 else float(game.winner == 0)
+        points[second] += 0.5 if game.winner < 0 else float(game.winner == 1)
+    assert points["a"] == match["wins"] + match["draws"] / 2
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    run = init("mine")
+    arguments = ("arena", "--a", run, "--b", "uniform", "--games", "4", "--simulations", "8", "--pgn")
+    for name in ("1.jsonl", "2.jsonl"):
+        output_of(*arguments, name, "--seed", "5", "--threads", "1")
+    output_of(*arguments, "3.jsonl", "--seed", "6", "--threads", "1")
+    first, second, other = (Path(f"{n}.jsonl").read_text() for n in (1, 2, 3))
+    assert first == second != other
+
+
+def test_games_of_chess_are_written_as_pgn() -> None:
+    run = init("mine", "chess")
+    output_of(
+        *("arena-baseline", "--checkpoint", run, "--games", "2", "--simulations", "4", "--pgn", "m.pgn"),
+        *("--set", "arena.max_plies=12"),
+    )
+    with Path("m.pgn").open() as file:
+        game = chess.pgn.read_game(file)
+    assert game is not None
+    assert {game.headers["White"], game.headers["Black"]} == {"mine", "uniform-4"}
+
+
+@pytest.mark.parametrize("opponent", ["uniform", "mcts"])
+def test_baselines_play_varied_openings(opponent: str) -> None:
+    run = init("mine")
+    arguments = ("arena-baseline", "--checkpoint", run, "--games", "10", "--simulations", "8")
+    more = ("--opponent", opponent, "--opponent-simulations", "16")
+    match = json.loads(output_of(*arguments, *more, "--json"))
+    assert match["b"] == f"{opponent}-16"
+    assert match["distinct_games"] >= 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "words"),
+    [
+        (["arena", "--a", "absent", "--b", "uniform"], ArgumentError, "'absent'"),
+        (["arena", "--a", "uniform", "--b", "mcts"], ArgumentError, "--game"),
+        (["arena", "--a", "junk", "--b", "uniform"], CheckpointError, "junk"),
+        (["selfplay", "--games", "1", "--out", "g", "--checkpoint", "junk"], CheckpointError, "junk"),
+        (["selfplay", "--games", "1", "--out", "g", "--run", "absent"], RunError, "'absent'"),
+        (["train", "--shards", "junk", "--out", "n"], ShardError, "junk"),
+    ],
+)
+def test_refusals_name_what_is_wrong(arguments: list[str], kind: type[MiltonError], words: str) -> None:
+    Path("junk").write_bytes(b"nothing of the kind")
+    error = refusal_of(*arguments)
+    assert isinstance(error, kind)
+    assert words in str(error)
+
+
+def test_networks_of_two_games_cannot_meet() -> None:
+    error = refusal_of("arena", "--a", init("a"), "--b", init("b", "chess"))
+    assert "chess, connect_four" in str(error)
