@@ -152,12 +152,15 @@ class Line {
   }
 
   Outcome outcome(const MoveListOf<G>& moves, bool claim_draws) const {
-    const Outcome by_position = position_.outcome(moves, claim_draws);
-    if (by_position.is_over() || position_.reversible_plies() < 8) return by_position;
-    const int count = repetitions();
+    // Ends that come by themselves go before those that somebody has to claim.
+    const Outcome automatic = position_.outcome(moves, false);
+    if (automatic.is_over()) return automatic;
+    const int count = position_.reversible_plies() < 8 ? 0 : repetitions();
     if (count >= 4) return Outcome::draw(EndReason::kFivefoldRepetition);
-    if (claim_draws && count >= 2) return Outcome::draw(EndReason::kThreefoldRepetition);
-    return by_position;
+    if (!claim_draws) return Outcome::ongoing();
+    const Outcome claimed = position_.outcome(moves, true);
+    if (claimed.is_over() || count < 2) return claimed;
+    return Outcome::draw(EndReason::kThreefoldRepetition);
   }
 
   const std::vector<std::uint64_t>& past_hashes() const { return past_hashes_; }

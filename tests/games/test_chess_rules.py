@@ -95,6 +95,18 @@ def test_threefold_must_be_claimed_and_fivefold_ends_the_game() -> None:
     assert position.outcome() == Outcome("fivefold_repetition", None)
 
 
+def test_ends_that_come_by_themselves_go_before_claims() -> None:
+    rooks = fen("4k3/8/8/8/8/8/8/R3K3 w - - 90 80")
+    tour = ["a1a2", "e8d8", "a2a1", "d8e8"]
+    assert rooks.play_all(tour * 3).outcome(claim_draws=True) == Outcome("fifty_moves", None)
+    fivefold = rooks.play_all(tour * 4)
+    assert fivefold.outcome() == Outcome("fivefold_repetition", None)
+    assert fivefold.outcome(claim_draws=True) == Outcome("fivefold_repetition", None)
+    assert fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80").play("a1a8").outcome(claim_draws=True) == Outcome(
+        "checkmate", "first"
+    )
+
+
 def test_a_position_with_other_castling_rights_is_not_a_repetition() -> None:
     # The rook's first trip loses the right, so the position before it never comes back.
     position = fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").play_all(["h1g1", "e8d8", "g1h1", "d8e8"])
@@ -240,12 +252,34 @@ def test_double_check_leaves_only_the_king() -> None:
 @pytest.mark.parametrize(
     "move",
     ["e2e5", "e7e5", "e1e2", "e1g1", "a1a1", "e2e4q", "e2 e4", "E2E4", "e2e4 ", "e2", "Nf6", "Ke2", "O-O",
-     "--", "0000", "e2e4e5", "i2i4", "e0e1", "null"],
+     "--", "0000", "e2e4e5", "i2i4", "e0e1", "null",
+     # nearly SAN
+     "e+4", "+", "#", "e4+++", "e4!!!", "!e4", "e4=", "e4=Q", "Nf3=Q", "N", "Nx", "Nxf3", "exd", "exd3",
+     "xe4", "ed", "nf3", "N1gf3", "Nb1f3", "Pe4", "e2-e4", "O-O-O", "O-O-O-O", "0-0-0-0", "o-o", "e4 e5",
+     "e4\0"],
 )  # fmt: skip
 def test_illegal_moves_are_refused_with_move_and_position(move: str) -> None:
     with pytest.raises(IllegalMoveError) as caught:
         Position.start("chess").play(move)
     assert repr(move) in str(caught.value)
+
+
+@pytest.mark.parametrize("move", ["Nf3", "Ngf3", "N1f3", "Ng1f3", "Nf3+", "Nf3++", "Nf3#", "Nf3!?", "Nf3+!!"])
+def test_san_may_say_more_than_it_must(move: str) -> None:
+    assert Position.start("chess").parse(move) == "g1f3"
+
+
+@pytest.mark.parametrize("move", ["exd8=Q+", "exd8Q", "ed8=Q", "ed8Q", "e7xd8=Q", "e7d8q"])
+def test_the_signs_of_captures_and_promotions_may_be_left_out(move: str) -> None:
+    assert fen("3r3k/4P3/8/8/8/8/8/K7 w - - 0 1").parse(move) == "e7d8q"
+
+
+def test_a_capture_by_a_pawn_names_its_file() -> None:
+    position = fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    assert position.parse("exd5") == "e4d5"
+    for move in ("d5", "xd5", "4d5", "4xd5", "exd", "exd4", "exd5=Q"):
+        with pytest.raises(IllegalMoveError):
+            position.parse(move)
 
 
 def test_an_ambiguous_move_is_refused() -> None:

@@ -71,10 +71,6 @@ void read_counters(std::string_view halfmoves, std::string_view fullmoves, Setup
   setup.fullmove_number = *number;
 }
 
-std::string square_text(Square square) {
-  return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
-}
-
 char piece_letter(const Position& position, Square square) {
   const int side = test_bit(position.pieces(Side::kSecond), square) ? 1 : 0;
   return kPieceLetters[side * 6 + position.piece_at(square)];

@@ -68,7 +68,7 @@ class Position {
   Outcome outcome(const FixedMoveList<Move, kMaxMoves>& moves, bool claim_draws) const;
   bool has_insufficient_material() const;
 
-  // How is it written? (notation.cpp, san.cpp)
+  // How is it written? (fen.cpp, san.cpp)
   static Position from_text(std::string_view fen);
   std::string text() const;                      // FEN
   std::string move_text(Move move) const;        // UCI

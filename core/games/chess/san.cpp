@@ -1,4 +1,6 @@
 // Moves in and out: UCI ("e7e8q", "e1g1" or "e1h1") and SAN ("exd8=Q+", "O-O").
+#include <algorithm>
+
 #include "base/errors.h"
 #include "base/text.h"
 #include "games/chess/position.h"
@@ -15,9 +17,6 @@ std::string check_suffix(Position position, Move move) {
   return position.count_legal_moves() == 0 ? "#" : "+";
 }
 
-char file_letter(Square square) { return static_cast<char>('a' + file_of(square)); }
-char rank_letter(Square square) { return static_cast<char>('1' + rank_of(square)); }
-
 // The least of nothing, file, rank, both that tells `move` from its rivals.
 std::string disambiguation(const Position& position, Move move, const MoveListOf<Position>& moves) {
   const PieceType type = position.piece_at(move.from());
@@ -32,7 +31,7 @@ std::string disambiguation(const Position& position, Move move, const MoveListOf
   if (!rival) return "";
   std::string out;
   if (!same_file || same_rank) out += file_letter(move.from());
-  if (same_file) out += rank_letter(move.from());
+  if (same_file) out += rank_digit(move.from());
   return out;
 }
 
@@ -45,11 +44,16 @@ bool is_king_takes_rook(const Position& position, Move move, std::string_view te
   return text == rook_form;
 }
 
-// SAN without check marks and annotations at its end ("Nf3+!?" is "Nf3"), zeros read as letters.
+// SAN without the check mark and the annotation at its end ("Nf3+!?" is "Nf3"), zeros read as
+// letters. Each is at most two characters long: "++" is an old double check.
 std::string bare_san(std::string_view text) {
-  const std::size_t end = text.find_last_not_of("+#!?");
-  std::string out(text.substr(0, end == std::string_view::npos ? 0 : end + 1));
-  for (char& c : out) c = c == '0' ? 'O' : c;
+  for (const std::string_view marks : {"!?", "+#"}) {
+    for (int i = 0; i < 2 && !text.empty() && marks.find(text.back()) != marks.npos; ++i) {
+      text.remove_suffix(1);
+    }
+  }
+  std::string out(text);
+  std::ranges::replace(out, '0', 'O');
   return out;
 }
 
@@ -66,8 +70,8 @@ bool matches_san(const Position& position, Move move, const std::string& bare) {
   const PieceType type = position.piece_at(move.from());
   const bool captures = is_capture(position, move);
   const std::string head = type == kPawn ? "" : std::string(1, kSanLetters[type]);
-  const std::string target{file_letter(move.to()), rank_letter(move.to())};
-  const std::string file(1, file_letter(move.from())), rank(1, rank_letter(move.from()));
+  const std::string target = square_text(move.to());
+  const std::string file(1, file_letter(move.from())), rank(1, rank_digit(move.from()));
   const std::string letter =
       move.is_promotion() ? std::string(1, kSanLetters[move.promotion()]) : std::string();
   for (const std::string& origin : {std::string(), file, rank, file + rank}) {
@@ -100,8 +104,7 @@ std::string Position::san(Move move) const {
     out += disambiguation(*this, move, moves);
   }
   if (captures) out += 'x';
-  out += file_letter(move.to());
-  out += rank_letter(move.to());
+  out += square_text(move.to());
   if (move.is_promotion()) {
     out += '=';
     out += kSanLetters[move.promotion()];

@@ -30,10 +30,12 @@ void check_piece_counts(const Setup& setup) {
       promoted += std::max(0, count(type) - kStartCounts[type]);
     }
     if (promoted > 8 - count(kPawn)) {
-      refuse("placement", name + " has more promoted pieces than pawns that are gone");
+      refuse("placement", name + " has " + std::to_string(promoted) + " promoted pieces and " +
+                              std::to_string(count(kPawn)) + " pawns, together at most 8");
     }
-    if (own & setup.by_type[kPawn] & kBackRanks) {
-      refuse("placement", name + " has a pawn on the first or last rank");
+    if (const Bitboard stranded = own & setup.by_type[kPawn] & kBackRanks) {
+      refuse("placement", name + " has a pawn on " + square_text(lowest_bit(stranded)) +
+                              ", expected none on the first and last rank");
     }
   }
 }
@@ -65,14 +67,15 @@ void check_en_passant(const Setup& setup) {
   const bool white_moves = setup.side_to_move == Side::kFirst;
   const int expected_rank = white_moves ? 5 : 2;
   if (rank_of(square) != expected_rank) {
-    refuse("en passant", std::string("expected a square on rank ") + (white_moves ? "6" : "3"));
+    refuse("en passant", std::string("expected a square on rank ") + (white_moves ? "6" : "3") +
+                             ", got '" + square_text(square) + "'");
   }
   const int forward = white_moves ? -8 : 8;  // the way the pawn went that can be captured
   const Bitboard occupied = setup.by_side[0] | setup.by_side[1];
   const Bitboard enemy_pawns = setup.by_type[kPawn] & setup.by_side[white_moves ? 1 : 0];
   if (test_bit(occupied, square) || test_bit(occupied, square - forward) ||
       !test_bit(enemy_pawns, square + forward)) {
-    refuse("en passant", "no pawn can have just passed over that square");
+    refuse("en passant", "no pawn can have just passed over '" + square_text(square) + "'");
   }
 }
 
@@ -91,8 +94,9 @@ Position Position::from_setup(const Setup& setup) {
   position.fullmove_number_ = static_cast<std::uint16_t>(setup.fullmove_number);
   const Side us = setup.side_to_move, them = opponent(us);
   if (position.attackers_of(position.king_square(them), us, position.occupied())) {
-    refuse("side to move", std::string("the king of ") + kSideNames[static_cast<int>(them)] +
-                               ", who is not to move, is in check");
+    refuse("side to move", std::string("got '") + (us == Side::kFirst ? 'w' : 'b') +
+                               "', but the king of " + kSideNames[static_cast<int>(them)] +
+                               " is in check");
   }
   if (setup.en_passant_square != kNoSquare &&
       position.any_en_passant_is_legal(setup.en_passant_square)) {
