@@ -11,11 +11,15 @@ namespace nb = nanobind;
 void register_errors();
 // One submodule per game with `Line`, perft and playouts.
 void bind_games(nb::module_& module);
-// Adds shapes, views of a Line and the batch encoders to each game's submodule; after bind_games.
+// Adds shapes and views of a Line to each game's submodule; after bind_games.
 void bind_encode(nb::module_& module);
+// The same for many packed positions at once.
+void bind_encode_batches(nb::module_& module);
 // The sparse network, and `sparse_net` / `evaluate_sparse` for each game.
 void bind_nets(nb::module_& module);
-// Settings, and `Searcher` / `DenseSearch` for each game.
+// Settings and reports of searches.
+void bind_search_values(nb::module_& module);
+// `Searcher` and `DenseSearch` for each game; after bind_search_values.
 void bind_search(nb::module_& module);
 // Pools of self-play games for each game.
 void bind_selfplay(nb::module_& module);

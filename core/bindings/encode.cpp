@@ -1,23 +1,19 @@
-// Encodings as Python sees them: shapes, views of one Line, and batch forms that run without the
-// GIL and write into the caller's buffers.
+// Encodings as Python sees them: the shapes of a game and views of one Line. Batches are in
+// encode_batches.cpp.
+#include "bindings/encode.h"
+
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
 #include "bindings/bound_line.h"
-#include "encode/encoding.h"
 
 namespace milton {
 namespace {
 
 using namespace nb::literals;
-
-constexpr std::int32_t kPadding = -1;
-constexpr std::uint16_t kNoMove = 0xFFFF;
 
 template <EncodedGame G>
 nb::dict spec_of() {
@@ -42,27 +38,6 @@ nb::dict spec_of() {
 }
 
 template <EncodedGame G>
-int encoder_index(std::string_view name) {
-  std::string known;
-  for (std::size_t i = 0; i < Encoding<G>::kPlanes.size(); ++i) {
-    const std::string_view candidate = Encoding<G>::kPlanes[i].name;
-    if (candidate == name) return static_cast<int>(i);
-    known += (i > 0 ? ", " : "") + std::string(candidate);
-  }
-  fail_argument("expected an encoder of " + std::string(G::kName) + " (" + known + "), got " +
-                quoted(name));
-}
-
-template <EncodedGame G>
-void check_symmetry(int symmetry) {
-  if (symmetry >= 0 && symmetry < Encoding<G>::kNumSymmetries) return;
-  fail_argument("expected a symmetry in [0, " + std::to_string(Encoding<G>::kNumSymmetries) +
-                ") of " + std::string(G::kName) + ", got " + std::to_string(symmetry));
-}
-
-// Views of one line.
-
-template <EncodedGame G>
 Buffer<float, 3> planes_of(const BoundLine<G>& self, nb::str encoder) {
   const int index = encoder_index<G>(text_of(encoder, fail_argument));
   const PlaneShape& shape = Encoding<G>::kPlanes[index];
@@ -80,18 +55,6 @@ Buffer<std::int32_t, 1> features_of(const BoundLine<G>& self) {
   std::copy_n(active.begin(), num_active, out.data());
   return out;
 }
-
-// The legal moves of a position with the merged policy row of each.
-template <EncodedGame G>
-struct LegalRows {
-  MoveListOf<G> moves;
-  std::array<std::uint16_t, G::kMaxMoves> rows;
-
-  explicit LegalRows(const G& position) {
-    position.legal_moves(moves);
-    Encoding<G>::policy_rows(position, moves, rows.data());
-  }
-};
 
 template <EncodedGame G>
 Buffer<std::int32_t, 1> policy_rows_of(const BoundLine<G>& self) {
@@ -162,154 +125,12 @@ void bind_views(nb::module_& module) {
       .def("transform", &transform<G>, "symmetry"_a);
 }
 
-// Batch forms.
-
-template <EncodedGame G>
-void check_packed(const PackedBatch& packed) {
-  check_shape("packed", packed,
-              std::array<std::size_t, 2>{packed.shape(0), Encoding<G>::kPackedBytes});
-}
-
-// Calls `use(row, position, repetitions)` for every packed position; an invalid one is refused with
-// its row in the message.
-template <EncodedGame G, class Use>
-void for_each_position(const PackedBatch& packed, Use use) {
-  for (std::size_t row = 0; row < packed.shape(0); ++row) {
-    int repetitions = 0;
-    try {
-      const G position = Encoding<G>::unpack(packed.data() + row * packed.shape(1), repetitions);
-      use(row, position, repetitions);
-    } catch (const NotationError& error) {
-      fail_notation("row " + std::to_string(row) + ": " + error.what());
-    } catch (const IllegalMoveError& error) {
-      fail_illegal_move("row " + std::to_string(row) + ": " + error.what());
-    }
-  }
-}
-
-template <EncodedGame G>
-void encode_planes(std::string_view encoder, const PackedBatch& packed,
-                   const Buffer<float, 4>& out) {
-  const int index = encoder_index<G>(encoder);
-  const PlaneShape& shape = Encoding<G>::kPlanes[index];
-  const auto size = [](int length) { return static_cast<std::size_t>(length); };
-  check_packed<G>(packed);
-  check_shape(
-      "out", out,
-      std::array{packed.shape(0), size(shape.num_planes), size(shape.height), size(shape.width)});
-  for_each_position<G>(packed, [&](std::size_t row, const G& position, int repetitions) {
-    Encoding<G>::encode_planes(index, position, repetitions, out.data() + row * size(shape.size()));
-  });
-}
-
-template <EncodedGame G>
-void encode_features(const PackedBatch& packed, const Buffer<std::int32_t, 2>& out) {
-  constexpr std::size_t kWidth = Encoding<G>::kMaxActive;
-  check_packed<G>(packed);
-  check_shape("out", out, std::array{packed.shape(0), kWidth});
-  for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
-    std::array<std::uint16_t, kWidth> active;
-    const int num_active = Encoding<G>::active_features(position, active.data());
-    std::int32_t* target = out.data() + row * kWidth;
-    std::fill(std::copy_n(active.begin(), num_active, target), target + kWidth, kPadding);
-  });
-}
-
-template <EncodedGame G>
-void encode_legal(const PackedBatch& packed, const Buffer<std::int32_t, 2>& out_actions,
-                  const Buffer<std::int32_t, 3>& out_parts) {
-  constexpr std::size_t kWidth = G::kMaxMoves;
-  check_packed<G>(packed);
-  check_shape("out_actions", out_actions, std::array{packed.shape(0), kWidth});
-  check_shape("out_parts", out_parts, std::array{packed.shape(0), kWidth, std::size_t{2}});
-  std::fill_n(out_actions.data(), out_actions.size(), kPadding);
-  std::fill_n(out_parts.data(), out_parts.size(), kPadding);
-  for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
-    const LegalRows<G> legal(position);
-    std::int32_t* actions = out_actions.data() + row * kWidth;
-    std::int32_t* parts = out_parts.data() + row * kWidth * 2;
-    for (int i = 0; i < legal.moves.size(); ++i) {
-      actions[i] = Encoding<G>::action_of(position, legal.moves[i]);
-      std::ranges::copy(Encoding<G>::parts_of_row(legal.rows[i]), parts + 2 * i);
-    }
-  });
-}
-
-// Stored moves are outside input: each is looked up among the legal ones.
-template <EncodedGame G>
-std::int32_t checked_action(const G& position, const MoveListOf<G>& legal, std::uint16_t bits) {
-  if (bits == kNoMove) return kPadding;
-  for (const auto move : legal) {
-    if (move.bits == bits) return Encoding<G>::action_of(position, move);
-  }
-  fail_illegal_move("no legal move has the bits " + std::to_string(bits) + " in '" +
-                    position.text() + "'");
-}
-
-template <EncodedGame G>
-void moves_to_actions(const PackedBatch& packed, const Buffer<const std::uint16_t, 2>& moves,
-                      const Buffer<std::int32_t, 2>& out) {
-  const std::size_t width = moves.shape(1);
-  check_packed<G>(packed);
-  check_shape("moves", moves, std::array{packed.shape(0), width});
-  check_shape("out", out, std::array{packed.shape(0), width});
-  for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
-    MoveListOf<G> legal;
-    position.legal_moves(legal);
-    for (std::size_t i = row * width; i < (row + 1) * width; ++i) {
-      out.data()[i] = checked_action(position, legal, moves.data()[i]);
-    }
-  });
-}
-
-template <EncodedGame G>
-void transform_packed(const PackedBatch& packed, const Buffer<const std::uint8_t, 1>& symmetry,
-                      const Buffer<std::uint8_t, 2>& out) {
-  check_packed<G>(packed);
-  check_shape("symmetry", symmetry, std::array{packed.shape(0)});
-  check_shape("out", out, std::array{packed.shape(0), packed.shape(1)});
-  for_each_position<G>(packed, [&](std::size_t row, const G& position, int repetitions) {
-    const int index = symmetry.data()[row];
-    check_symmetry<G>(index);
-    Encoding<G>::pack(Encoding<G>::transform(position, index), repetitions,
-                      out.data() + row * out.shape(1));
-  });
-}
-
-template <EncodedGame G>
-Buffer<std::int32_t, 1> transform_actions(int symmetry) {
-  check_symmetry<G>(symmetry);
-  auto out = make_array<std::int32_t, 1>({static_cast<std::size_t>(Encoding<G>::kNumActions)});
-  for (int action = 0; action < Encoding<G>::kNumActions; ++action) {
-    out.data()[action] = Encoding<G>::transform_action(action, symmetry);
-  }
-  return out;
-}
-
-template <EncodedGame G>
-void bind_batches(nb::module_& module) {
-  using Unlocked = nb::call_guard<nb::gil_scoped_release>;
-  module.def("encode_planes", &encode_planes<G>, "encoder"_a, "packed"_a.noconvert(),
-             "out"_a.noconvert(), Unlocked());
-  module.def("encode_features", &encode_features<G>, "packed"_a.noconvert(), "out"_a.noconvert(),
-             Unlocked());
-  module.def("encode_legal", &encode_legal<G>, "packed"_a.noconvert(), "out_actions"_a.noconvert(),
-             "out_parts"_a.noconvert(), Unlocked());
-  module.def("moves_to_actions", &moves_to_actions<G>, "packed"_a.noconvert(),
-             "moves"_a.noconvert(), "out"_a.noconvert(), Unlocked());
-  module.def("transform_packed", &transform_packed<G>, "packed"_a.noconvert(),
-             "symmetry"_a.noconvert(), "out"_a.noconvert(), Unlocked());
-  module.def("transform_actions", &transform_actions<G>, "symmetry"_a,
-             "The new index of every action under a symmetry.");
-}
-
 }  // namespace
 
 void bind_encode(nb::module_& module) {
   for_each_game(module, []<EncodedGame G>(nb::module_& submodule) {
     submodule.def("spec", &spec_of<G>, nb::sig("def spec() -> dict[str, typing.Any]"));
     bind_views<G>(submodule);
-    bind_batches<G>(submodule);
   });
 }
 

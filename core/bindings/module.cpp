@@ -26,7 +26,9 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::register_errors();
   milton::bind_games(m);
   milton::bind_encode(m);
+  milton::bind_encode_batches(m);
   milton::bind_nets(m);
+  milton::bind_search_values(m);
   milton::bind_search(m);
   milton::bind_selfplay(m);
   milton::bind_match(m);

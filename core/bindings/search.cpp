@@ -1,5 +1,5 @@
-// Search of one game as Python sees it: settings, limits, a Searcher, and a report of what it
-// found.
+// Search of one game as Python sees it: a Searcher, and a DenseSearch whose leaves Python
+// evaluates. Settings and reports are in search_values.cpp.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -15,58 +15,6 @@ namespace milton {
 namespace {
 
 using namespace nb::literals;
-
-const char* proof_name(Proof proof) {
-  constexpr const char* kNames[] = {"unknown", "win", "draw", "loss"};
-  return kNames[static_cast<int>(proof)];
-}
-
-void bind_settings(nb::module_& module) {
-  nb::enum_<SelectionRule>(module, "SelectionRule")
-      .value("PUCT", SelectionRule::kPuct)
-      .value("UCB1", SelectionRule::kUcb1)
-      .value("BLEND", SelectionRule::kBlend);
-  nb::class_<SearchSettings>(module, "SearchSettings", "What steers selection in the tree.")
-      .def(nb::init<>())
-      .def_rw("rule", &SearchSettings::rule)
-      .def_rw("c_puct", &SearchSettings::c_puct)
-      .def_rw("c_puct_base", &SearchSettings::c_puct_base)
-      .def_rw("c_puct_factor", &SearchSettings::c_puct_factor)
-      .def_rw("fpu_reduction", &SearchSettings::fpu_reduction)
-      .def_rw("root_fpu_reduction", &SearchSettings::root_fpu_reduction)
-      .def_rw("policy_temperature", &SearchSettings::policy_temperature)
-      .def_rw("root_policy_temperature", &SearchSettings::root_policy_temperature)
-      .def_rw("ucb1_exploration", &SearchSettings::ucb1_exploration)
-      .def_rw("blend_exploration", &SearchSettings::blend_exploration)
-      .def_rw("propagate_proofs", &SearchSettings::propagate_proofs);
-  nb::class_<RootNoise>(module, "RootNoise", "Exploration at the root of full searches.")
-      .def(nb::init<>())
-      .def_rw("epsilon", &RootNoise::epsilon)
-      .def_rw("alpha", &RootNoise::alpha)
-      .def_rw("alpha_total", &RootNoise::alpha_total)
-      .def_rw("alpha_max", &RootNoise::alpha_max)
-      .def_rw("forced_playouts", &RootNoise::forced_playouts);
-  nb::class_<RootMove>(module, "RootMove", "What search knows of one move at the root.")
-      .def_ro("bits", &RootMove::move)
-      .def_ro("visits", &RootMove::visits)
-      .def_ro("prior", &RootMove::prior)
-      .def_ro("value", &RootMove::value)
-      .def_ro("draw", &RootMove::draw)
-      .def_ro("proof_plies", &RootMove::proof_plies)
-      .def_prop_ro("proof", [](const RootMove& move) { return proof_name(move.proof); });
-  nb::class_<SearchReport>(module, "SearchReport", "The state of a search; moves are best first.")
-      .def_ro("simulations", &SearchReport::simulations)
-      .def_ro("root_visits", &SearchReport::root_visits)
-      .def_ro("time_s", &SearchReport::time_s)
-      .def_ro("average_depth", &SearchReport::average_depth)
-      .def_ro("max_depth", &SearchReport::max_depth)
-      .def_ro("value", &SearchReport::value)
-      .def_ro("draw", &SearchReport::draw)
-      .def_ro("tree_nodes", &SearchReport::tree_nodes)
-      .def_ro("tree_max_nodes", &SearchReport::tree_max_nodes)
-      .def_ro("is_full", &SearchReport::is_full)
-      .def_ro("moves", &SearchReport::moves);
-}
 
 template <EncodedGame G>
 using BoundSearcher = Searcher<G, AnyEvaluator<G>>;
@@ -199,7 +147,8 @@ void bind_searcher(nb::module_& module) {
     return std::make_shared<const AnyEvaluator<G>>(
         evaluator_of<G>(std::move(net), playout_plies, seed));
   };
-  nb::class_<Bound> searcher(module, "Searcher", "Searches one game on a tree that is kept between moves.");
+  nb::class_<Bound> searcher(module, "Searcher",
+                             "Searches one game on a tree that is kept between moves.");
   searcher
       .def(
           "__init__",
@@ -243,8 +192,7 @@ void bind_searcher(nb::module_& module) {
   using Dense = DenseSearch<G>;
   nb::class_<Dense> dense(module, "DenseSearch",
                           "One tree whose leaves are evaluated by the caller.");
-  dense
-      .def(nb::init<std::size_t, const SearchSettings&>(), "memory_bytes"_a, "settings"_a)
+  dense.def(nb::init<std::size_t, const SearchSettings&>(), "memory_bytes"_a, "settings"_a)
       .def(
           "set_line",
           [](Dense& self, const BoundLine<G>& line) { self.searcher().set_line(line.line); },
@@ -288,7 +236,6 @@ void bind_searcher(nb::module_& module) {
 }  // namespace
 
 void bind_search(nb::module_& module) {
-  bind_settings(module);
   for_each_game(module, []<EncodedGame G>(nb::module_& game) { bind_searcher<G>(game); });
 }
 

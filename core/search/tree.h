@@ -118,17 +118,17 @@ class Tree {
   std::vector<Move> principal_variation(Move first, int max_length) const;
 
  private:
-  template <class Mode>
   int choose_edge(const Node& node, bool is_root, float own_value) const;
+  int choose_puct_edge(const Node& node, bool is_root, float own_value) const;
   int choose_blend_edge(const Node& node, float own_value) const;
   int choose_ucb1_edge(const Node& node) const;
   void prefetch_children(const Edge* edges, int num_edges, bool is_root) const;
   template <class Mode>
-  int choose(const Node& node, bool is_root, float own_value) const;
+  NodeIndex child_at(const Node& node, int choice, bool is_root);
+  void visit_without_node(Leaf<G>& leaf) const;
   template <class Mode>
   bool visit_new_leaf(Leaf<G>& leaf, Node& node);
   bool repeats(const Leaf<G>& leaf) const;
-  template <class Mode>
   void prove_path(const Leaf<G>& leaf);
   bool prove_from_children(Node& node, bool same_side);
   NodeIndex copy_subtree(TreeStore& target, NodeIndex from, std::uint32_t min_visits) const;

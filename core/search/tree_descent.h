@@ -1,140 +1,11 @@
 // Selection, expansion and backup of Tree. Included by search/tree.h only.
 #pragma once
 
-#include "base/simd.h"
 #include "search/tree.h"
+#include "search/tree_proofs.h"
+#include "search/tree_selection.h"
 
 namespace milton {
-
-// Children lie scattered in memory: asking for all of them at once overlaps the waits.
-template <Game G>
-void Tree<G>::prefetch_children(const Edge* edges, int num_edges, bool is_root) const {
-  for (int i = 0; i < num_edges; ++i) {
-    const NodeIndex child = edges[i].child.load(std::memory_order_relaxed);
-    if (child != kNoNode) {
-      simd::prefetch(&store_->node(child));
-    } else if (!is_root) {
-      return;
-    }
-  }
-}
-
-// The first child that is not visited has the highest prior of those left: children other than
-// the root's are visited in the order of their priors, so a scan may stop there.
-template <Game G>
-template <class Mode>
-int Tree<G>::choose_edge(const Node& node, bool is_root, float own_value) const {
-  const Edge* edges = store_->edges(node);
-  const int num_edges = node.num_edges;
-  const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
-  float c = settings_.c_puct;
-  if (settings_.c_puct_factor != 0.0f) {
-    c += settings_.c_puct_factor * std::log1p(num_visits / settings_.c_puct_base);
-  }
-  const float exploration = c * std::sqrt(std::max(num_visits, 1.0f));
-
-  if (store_->is_larger_than_cache()) prefetch_children(edges, num_edges, is_root);
-  float visited_prior = 0.0f, best_score = -1e30f;
-  int best = -1, first_new = -1;
-  for (int i = 0; i < num_edges; ++i) {
-    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
-    if (child_index == kNoNode) {
-      // At the root priors may have been changed after children were visited.
-      if (first_new < 0 || edges[i].prior > edges[first_new].prior) first_new = i;
-      if (!is_root) break;
-      continue;
-    }
-    const Node& child = store_->node(child_index);
-    const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
-    const float prior = edges[i].prior_value();
-    visited_prior += prior;
-    const Proof proof = child.proof.load(std::memory_order_relaxed);
-    if (proof == Proof::kWin) return i;
-    // A lost move is only played if every move is lost.
-    const float q = proof == Proof::kLoss ? -1e6f : visits ? child.mean_value(visits) : own_value;
-    const float score = q + exploration * prior / static_cast<float>(1 + visits);
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  if (first_new >= 0) {
-    const float reduction = is_root ? settings_.root_fpu_reduction : settings_.fpu_reduction;
-    const float urgency = own_value - reduction * std::sqrt(visited_prior);
-    if (urgency + exploration * edges[first_new].prior_value() > best_score) best = first_new;
-  }
-  return best;
-}
-
-// N4: the network's own opinion of a move and the results below it, mixed by e. A move that was
-// never tried borrows the parent's value as its prediction.
-template <Game G>
-int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
-  const Edge* edges = store_->edges(node);
-  const float e = settings_.blend_exploration;
-  const auto log_visits =
-      std::log1p(static_cast<float>(node.visits.load(std::memory_order_relaxed)));
-  float best_score = -1e30f;
-  int best = -1;
-  for (int i = 0; i < node.num_edges; ++i) {
-    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
-    float prediction = own_value, win_rate = own_value;
-    std::uint32_t visits = 0;
-    if (child_index != kNoNode) {
-      const Node& child = store_->node(child_index);
-      if (child.proof.load(std::memory_order_relaxed) == Proof::kWin) return i;
-      visits = child.visits.load(std::memory_order_relaxed);
-      prediction = child.raw_value.load(std::memory_order_relaxed);
-      if (visits) win_rate = child.mean_value(visits);
-      if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) prediction = -1e6f;
-    }
-    const float score =
-        (1.0f - e) * prediction + e * win_rate + log_visits / static_cast<float>(1 + visits);
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
-}
-
-template <Game G>
-int Tree<G>::choose_ucb1_edge(const Node& node) const {
-  const Edge* edges = store_->edges(node);
-  const auto log_visits =
-      std::log(static_cast<float>(node.visits.load(std::memory_order_relaxed)) + 1.0f);
-  float best_score = -1e30f;
-  int best = -1;
-  for (int i = 0; i < node.num_edges; ++i) {
-    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
-    if (child_index == kNoNode) return i;
-    const Node& child = store_->node(child_index);
-    const Proof proof = child.proof.load(std::memory_order_relaxed);
-    if (proof == Proof::kWin) return i;
-    const std::uint32_t visits = std::max(child.visits.load(std::memory_order_relaxed), 1u);
-    const float q = proof == Proof::kLoss ? -1e6f : child.mean_value(visits);
-    const float score =
-        q + settings_.ucb1_exploration * std::sqrt(log_visits / static_cast<float>(visits));
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
-}
-
-template <Game G>
-template <class Mode>
-int Tree<G>::choose(const Node& node, bool is_root, float own_value) const {
-  switch (settings_.rule) {
-    case SelectionRule::kUcb1:
-      return choose_ucb1_edge(node);
-    case SelectionRule::kBlend:
-      return choose_blend_edge(node, own_value);
-    default:
-      return choose_edge<Mode>(node, is_root, own_value);
-  }
-}
 
 template <Game G>
 template <class Mode>
@@ -168,37 +39,13 @@ Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
     float own_value = visits ? node.mean_value(visits) : 0.0f;
     if (leaf.path.back().mover != side) own_value = -own_value;
     int choice = is_root ? forced_root_edge : -1;
-    if (choice < 0) choice = choose<Mode>(node, is_root, own_value);
+    if (choice < 0) choice = choose_edge(node, is_root, own_value);
 
-    Edge* edges = store_->edges(node);
-    Edge& edge = edges[choice];
-    NodeIndex child = edge.child.load(std::memory_order_acquire);
-    if (child == kNoNode) {
-      child = store_->template add_node<Mode::kShared>();
-      if (child != kNoNode) {
-        NodeIndex expected = kNoNode;
-        if constexpr (Mode::kShared) {
-          // Another thread may have been faster; its node is used and ours stays unused.
-          if (!edge.child.compare_exchange_strong(expected, child, std::memory_order_acq_rel)) {
-            child = expected;
-          }
-        } else {
-          // Released for a watcher in another thread, who must see the move that belongs to it.
-          edge.child.store(child, std::memory_order_release);
-          if (!is_root) bring_best_forward(edges + choice + 1, node.num_edges - choice - 1);
-        }
-      }
-    }
-
+    const NodeIndex child = child_at<Mode>(node, choice, is_root);
     leaf.hashes.push_back(leaf.position.hash());
-    leaf.position.play(Move{edge.move});
-    if (child == kNoNode) {  // full: evaluate the position without remembering it
-      leaf.is_stored = false;
-      leaf.position.legal_moves(leaf.moves);
-      const Outcome outcome = leaf.position.outcome(leaf.moves, true);
-      leaf.needs_evaluation = !outcome.is_over() && !repeats(leaf);
-      leaf.known =
-          outcome.is_over() ? wdl_of(outcome, leaf.position.side_to_move()) : Wdl{0.0f, 1.0f, 0.0f};
+    leaf.position.play(Move{store_->edges(node)[choice].move});
+    if (child == kNoNode) {
+      visit_without_node(leaf);
       return Descent::kLeaf;
     }
     leaf.path.push_back({child, side});
@@ -213,6 +60,41 @@ Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
     }
     index = child;
   }
+}
+
+// The node below an edge, made if it is new; kNoNode when memory is full.
+template <Game G>
+template <class Mode>
+NodeIndex Tree<G>::child_at(const Node& node, int choice, bool is_root) {
+  Edge* edges = store_->edges(node);
+  Edge& edge = edges[choice];
+  NodeIndex child = edge.child.load(std::memory_order_acquire);
+  if (child != kNoNode) return child;
+  child = store_->template add_node<Mode::kShared>();
+  if (child == kNoNode) return kNoNode;
+  if constexpr (Mode::kShared) {
+    // Another thread may have been faster; its node is used and ours stays unused.
+    NodeIndex expected = kNoNode;
+    const bool is_ours =
+        edge.child.compare_exchange_strong(expected, child, std::memory_order_acq_rel);
+    return is_ours ? child : expected;
+  } else {
+    // Released for a watcher in another thread, who must see the move that belongs to it.
+    edge.child.store(child, std::memory_order_release);
+    if (!is_root) bring_best_forward(edges + choice + 1, node.num_edges - choice - 1);
+    return child;
+  }
+}
+
+// Memory is full: the position is judged and not remembered.
+template <Game G>
+void Tree<G>::visit_without_node(Leaf<G>& leaf) const {
+  leaf.is_stored = false;
+  leaf.position.legal_moves(leaf.moves);
+  const Outcome outcome = leaf.position.outcome(leaf.moves, true);
+  leaf.needs_evaluation = !outcome.is_over() && !repeats(leaf);
+  leaf.known =
+      outcome.is_over() ? wdl_of(outcome, leaf.position.side_to_move()) : Wdl{0.0f, 1.0f, 0.0f};
 }
 
 // True if the leaf is ours to evaluate or is decided; false if another thread has it.
@@ -245,7 +127,7 @@ bool Tree<G>::visit_new_leaf(Leaf<G>& leaf, Node& node) {
                        : proof == Proof::kWin ? 1.0f
                                               : -1.0f,
                        std::memory_order_relaxed);
-  if (settings_.propagate_proofs) prove_path<Mode>(leaf);
+  if (settings_.propagate_proofs) prove_path(leaf);
   return true;
 }
 
@@ -352,55 +234,6 @@ void Tree<G>::abandon(Leaf<G>& leaf) {
     store_->node(leaf.path.back().node)
         .expansion.store(Expansion::kNone, std::memory_order_release);
   }
-}
-
-// Carries a new proof towards the root for as long as it decides the parent too.
-template <Game G>
-template <class Mode>
-void Tree<G>::prove_path(const Leaf<G>& leaf) {
-  for (std::size_t i = leaf.path.size() - 1; i > 0; --i) {
-    Node& parent = store_->node(leaf.path[i - 1].node);
-    // Steps store who moved there; the parent's own mover may be the same side.
-    const bool same_side = leaf.path[i - 1].mover == leaf.path[i].mover;
-    if (!prove_from_children(parent, same_side)) return;
-  }
-}
-
-// `same_side`: whoever moved to `node` is also to move there.
-template <Game G>
-bool Tree<G>::prove_from_children(Node& node, bool same_side) {
-  if (node.proof.load(std::memory_order_relaxed) != Proof::kUnknown) return false;
-  const Edge* edges = store_->edges(node);
-  int shortest_win = 256, longest_loss = 0, longest_draw = 0;
-  bool all_known = true, any_draw = false;
-  for (int i = 0; i < node.num_edges; ++i) {
-    const NodeIndex index = edges[i].child.load(std::memory_order_acquire);
-    const Proof proof = index == kNoNode
-                            ? Proof::kUnknown
-                            : store_->node(index).proof.load(std::memory_order_relaxed);
-    if (proof == Proof::kUnknown) {
-      all_known = false;
-      continue;
-    }
-    const int plies = store_->node(index).proof_plies.load(std::memory_order_relaxed) + 1;
-    if (proof == Proof::kWin) shortest_win = std::min(shortest_win, plies);
-    if (proof == Proof::kLoss) longest_loss = std::max(longest_loss, plies);
-    if (proof == Proof::kDraw) longest_draw = std::max(longest_draw, plies), any_draw = true;
-  }
-  Proof proof;
-  int plies;
-  if (shortest_win < 256) {
-    proof = Proof::kWin, plies = shortest_win;
-  } else if (!all_known) {
-    return false;
-  } else {
-    proof = any_draw ? Proof::kDraw : Proof::kLoss;
-    plies = any_draw ? longest_draw : longest_loss;
-  }
-  node.proof_plies.store(static_cast<std::uint8_t>(std::min(plies, 255)),
-                         std::memory_order_relaxed);
-  node.proof.store(same_side ? proof : reversed(proof), std::memory_order_relaxed);
-  return true;
 }
 
 }  // namespace milton

@@ -1,0 +1,138 @@
+// Which edge a descent takes: PUCT, UCB1 or the blend. Included by search/tree_descent.h only.
+#pragma once
+
+#include "base/simd.h"
+#include "search/tree.h"
+
+namespace milton {
+
+// Children lie scattered in memory: asking for all of them at once overlaps the waits.
+template <Game G>
+void Tree<G>::prefetch_children(const Edge* edges, int num_edges, bool is_root) const {
+  for (int i = 0; i < num_edges; ++i) {
+    const NodeIndex child = edges[i].child.load(std::memory_order_relaxed);
+    if (child != kNoNode) {
+      simd::prefetch(&store_->node(child));
+    } else if (!is_root) {
+      return;
+    }
+  }
+}
+
+// The first child that is not visited has the highest prior of those left: children other than
+// the root's are visited in the order of their priors, so a scan may stop there.
+template <Game G>
+int Tree<G>::choose_puct_edge(const Node& node, bool is_root, float own_value) const {
+  const Edge* edges = store_->edges(node);
+  const int num_edges = node.num_edges;
+  const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+  float c = settings_.c_puct;
+  if (settings_.c_puct_factor != 0.0f) {
+    c += settings_.c_puct_factor * std::log1p(num_visits / settings_.c_puct_base);
+  }
+  const float exploration = c * std::sqrt(std::max(num_visits, 1.0f));
+
+  if (store_->is_larger_than_cache()) prefetch_children(edges, num_edges, is_root);
+  float visited_prior = 0.0f, best_score = -1e30f;
+  int best = -1, first_new = -1;
+  for (int i = 0; i < num_edges; ++i) {
+    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
+    if (child_index == kNoNode) {
+      // At the root priors may have been changed after children were visited.
+      if (first_new < 0 || edges[i].prior > edges[first_new].prior) first_new = i;
+      if (!is_root) break;
+      continue;
+    }
+    const Node& child = store_->node(child_index);
+    const std::uint32_t visits = child.visits.load(std::memory_order_relaxed);
+    const float prior = edges[i].prior_value();
+    visited_prior += prior;
+    const Proof proof = child.proof.load(std::memory_order_relaxed);
+    if (proof == Proof::kWin) return i;
+    // A lost move is only played if every move is lost.
+    const float q = proof == Proof::kLoss ? -1e6f : visits ? child.mean_value(visits) : own_value;
+    const float score = q + exploration * prior / static_cast<float>(1 + visits);
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  if (first_new >= 0) {
+    const float reduction = is_root ? settings_.root_fpu_reduction : settings_.fpu_reduction;
+    const float urgency = own_value - reduction * std::sqrt(visited_prior);
+    if (urgency + exploration * edges[first_new].prior_value() > best_score) best = first_new;
+  }
+  return best;
+}
+
+// N4: (1 - e) prediction + e win probability + log(1 + N) / (1 + n). The prediction is the
+// network's own opinion of the position after the move, in [-1, 1]; the win probability is the mean
+// result below it, in [0, 1]. A move that was never tried borrows both from the parent.
+template <Game G>
+int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
+  const Edge* edges = store_->edges(node);
+  const float e = settings_.blend_exploration;
+  const auto log_visits =
+      std::log1p(static_cast<float>(node.visits.load(std::memory_order_relaxed)));
+  float best_score = -1e30f;
+  int best = -1;
+  for (int i = 0; i < node.num_edges; ++i) {
+    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
+    float prediction = own_value, mean_value = own_value;
+    std::uint32_t visits = 0;
+    if (child_index != kNoNode) {
+      const Node& child = store_->node(child_index);
+      if (child.proof.load(std::memory_order_relaxed) == Proof::kWin) return i;
+      visits = child.visits.load(std::memory_order_relaxed);
+      prediction = child.raw_value.load(std::memory_order_relaxed);
+      if (visits) mean_value = child.mean_value(visits);
+      if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) prediction = -1e6f;
+    }
+    const float score =
+        (1.0f - e) * prediction + e * mean_value + log_visits / static_cast<float>(1 + visits);
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+template <Game G>
+int Tree<G>::choose_ucb1_edge(const Node& node) const {
+  const Edge* edges = store_->edges(node);
+  const auto log_visits =
+      std::log(static_cast<float>(node.visits.load(std::memory_order_relaxed)) + 1.0f);
+  float best_score = -1e30f;
+  int best = -1;
+  for (int i = 0; i < node.num_edges; ++i) {
+    const NodeIndex child_index = edges[i].child.load(std::memory_order_acquire);
+    if (child_index == kNoNode) return i;
+    const Node& child = store_->node(child_index);
+    const Proof proof = child.proof.load(std::memory_order_relaxed);
+    if (proof == Proof::kWin) return i;
+    const std::uint32_t visits = std::max(child.visits.load(std::memory_order_relaxed), 1u);
+    const float q = proof == Proof::kLoss ? -1e6f : child.mean_value(visits);
+    const float score =
+        q + settings_.ucb1_exploration * std::sqrt(log_visits / static_cast<float>(visits));
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
+}
+
+template <Game G>
+int Tree<G>::choose_edge(const Node& node, bool is_root, float own_value) const {
+  switch (settings_.rule) {
+    case SelectionRule::kUcb1:
+      return choose_ucb1_edge(node);
+    case SelectionRule::kBlend:
+      return choose_blend_edge(node, own_value);
+    default:
+      return choose_puct_edge(node, is_root, own_value);
+  }
+}
+
+}  // namespace milton
