@@ -42,10 +42,16 @@ class GumbelRoot {
 
   bool must_look() const { return left_in_round_ == 0; }
 
+  // Proofs go before scores, as in every other choice of a move.
   int best(const std::vector<RootMove>& moves) const {
-    return *std::max_element(candidates_.begin(), candidates_.end(), [&](int a, int b) {
-      return total_score(moves, a) < total_score(moves, b);
-    });
+    const int safest = best_root_move(moves);
+    if (moves[safest].proof == Proof::kWin) return safest;
+    int best = -1;
+    for (const int i : candidates_) {
+      if (moves[i].proof == Proof::kLoss) continue;
+      if (best < 0 || total_score(moves, i) > total_score(moves, best)) best = i;
+    }
+    return best < 0 ? safest : best;
   }
 
   // The improved policy: softmax of log prior + sigma(value), unvisited moves at the mean value.

@@ -133,7 +133,7 @@ class Searcher {
   Tree<G> tree_;
   EvaluationCache cache_;
   int num_threads_;
-  bool is_restricted_ = false;  // the root lacks moves that were not to be searched
+  std::vector<std::uint16_t> only_moves_;  // what the root was reduced to; empty: nothing left out
   Clock::time_point started_ = Clock::now();
   std::atomic<std::uint64_t> simulations_{0};  // begun or done
   std::atomic<std::uint64_t> counted_{0}, depth_sum_{0};

@@ -11,9 +11,8 @@ bool Searcher<G, E>::follow(const Line<G>& line) {
   const auto same = [&](const Line<G>& other) {
     return other.position() == line.position() && other.past_hashes() == line.past_hashes();
   };
-  if (is_restricted_) return false;
   if (same(tree_.line())) return true;
-  if (!tree_.root_is_expanded()) return false;
+  if (!only_moves_.empty() || !tree_.root_is_expanded()) return false;
   for (const Edge& edge : tree_.root_edges()) {
     Line<G> next = tree_.line();
     next.play(Move{edge.move});
@@ -46,7 +45,7 @@ void Searcher<G, E>::keep_only(const std::vector<std::uint16_t>& moves) {
     ++kept;
   }
   if (kept > 0) tree_.root().num_edges = static_cast<std::uint8_t>(kept);
-  is_restricted_ = true;
+  only_moves_ = moves;
 }
 
 template <Game G, Evaluator<G> E>
@@ -58,9 +57,10 @@ void Searcher<G, E>::begin(const SearchLimits& limits) {
   depth_sum_.store(0, std::memory_order_relaxed);
   max_depth_.store(0, std::memory_order_relaxed);
   finished_.store(false, std::memory_order_relaxed);
-  if (is_restricted_ || !limits.only_moves.empty()) {
+  // The same moves again, as after a ponder hit, go on with the tree they have.
+  if (only_moves_ != limits.only_moves) {
     tree_.reset(tree_.line());
-    is_restricted_ = false;
+    only_moves_.clear();
   }
   if (tree_.root_is_expanded()) root_is_settled_.store(true, std::memory_order_release);
 }

@@ -8,7 +8,7 @@ namespace milton {
 enum class SelectionRule : std::uint8_t {
   kPuct,   // Q + c P sqrt(N) / (1 + n)
   kUcb1,   // Q + c sqrt(ln N / n), untried moves first: plain Monte Carlo search
-  kBlend,  // (1 - e) prediction + e win rate + log(1 + N) / (1 + n): networks without a policy
+  kBlend,  // (1 - e) prediction + e win probability + log(1 + N) / (1 + n), without a policy
 };
 
 struct SearchSettings {

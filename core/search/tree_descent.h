@@ -109,10 +109,11 @@ bool Tree<G>::visit_new_leaf(Leaf<G>& leaf, Node& node) {
     }
   }
   leaf.position.legal_moves(leaf.moves);
-  // The root is searched even if a draw could be claimed there.
-  const bool claim_draws = &node != &store_->node(root_);
-  const Outcome outcome = leaf.position.outcome(leaf.moves, claim_draws);
-  if (!outcome.is_over()) {
+  const Outcome outcome = leaf.position.outcome(leaf.moves, true);
+  // Whoever asks for a move at the root gets one, drawn by the rules or not.
+  const bool is_root = &node == &store_->node(root_);
+  const bool plays_on = is_root && outcome.is_draw && !leaf.moves.empty();
+  if (!outcome.is_over() || plays_on) {
     leaf.needs_evaluation = true;
     return true;
   }

@@ -111,7 +111,9 @@ std::vector<typename G::Move> Tree<G>::principal_variation(Move first, int max_l
     const Edge* edges = store_->edges(node);
     NodeIndex next = kNoNode;
     for (int i = 0; i < node.num_edges; ++i) {
-      if (edges[i].move == wanted) next = edges[i].child.load(std::memory_order_acquire);
+      // The child first: edges without one may be changing places under a search that goes on.
+      const NodeIndex child = edges[i].child.load(std::memory_order_acquire);
+      if (child != kNoNode && edges[i].move == wanted) next = child;
     }
     if (next == kNoNode) break;
     const Node& below = store_->node(next);

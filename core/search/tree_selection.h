@@ -88,8 +88,8 @@ int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
       if (visits) mean_value = child.mean_value(visits);
       if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) prediction = -1e6f;
     }
-    const float score =
-        (1.0f - e) * prediction + e * mean_value + log_visits / static_cast<float>(1 + visits);
+    const float score = (1.0f - e) * prediction + e * (1.0f + mean_value) / 2.0f +
+                        log_visits / static_cast<float>(1 + visits);
     if (score > best_score) {
       best_score = score;
       best = i;

@@ -10,20 +10,27 @@ import pytest
 from milton import _core
 
 PROGRAM = """
-import json, numpy as np
+import json
 from milton import _core
+from milton.bench.networks import fixed_sparse_net
+report_name = lambda game: game.__name__.rsplit(".")[-1]
 report = {"variant": _core.variant}
 for game in (_core.chess, _core.santorini, _core.connect_four):
     line = game.Line.start()
     for _ in range(12):
         moves = line.legal_moves()
         line = line.play(moves[len(moves) * 5 // 7])
-    report[game.__name__.rsplit(".")[-1]] = [
+    report[report_name(game)] = [
         line.text(), line.legal_moves(), line.hash, game.perft(line, 3), line.pack().hex(),
         line.active_features().tolist(), line.policy_rows().tolist(),
         [line.planes(name).tolist() for name in sorted(game.spec()["planes"])],
         game.random_playouts(20, 7),
     ]
+    # Networks compute in whole numbers, so that trees agree too.
+    searcher = game.Searcher(fixed_sparse_net(report_name(game), 32), memory_bytes=8 << 20)
+    searcher.set_line(line)
+    found = searcher.search(max_simulations=2000, stop_early=False)
+    report[report_name(game)] += [[m.bits, m.visits, m.value] for m in found.moves], found.max_depth
 print(json.dumps(report, sort_keys=True))
 """
 

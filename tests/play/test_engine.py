@@ -142,7 +142,8 @@ def test_several_threads_play_too(chess_net):
 def test_a_full_memory_does_not_end_the_game():
     engine = Engine(Network.uniform("chess"), memory_mb=1)
     choice = engine.choose(START, Limits(nodes=20_000))
-    assert choice.analysis.memory_used == 1
+    assert choice.simulations == 20_000
+    assert choice.analysis.memory_used <= 1
     assert choice.move in START.legal_moves()
 
 

@@ -106,6 +106,11 @@ def test_no_move_is_answered_by_none(talk, fen, score):
     assert f"info depth 0 score {score}" in lines
 
 
+@pytest.mark.parametrize("fen", ["8/8/8/4k3/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 150 90"])
+def test_a_drawn_position_is_played_on_if_the_gui_asks(talk, fen):
+    check_lines(talk.ask(f"position fen {fen}", "go nodes 50"), chess.Board(fen))
+
+
 def test_infinite_search_says_something_and_ends_with_stop(talk):
     talk.send("position startpos", "go infinite")
     talk.until("info depth")
@@ -135,6 +140,12 @@ def test_ponderhit_turns_pondering_into_thinking(talk):
     board.push_uci("e2e4")
     board.push_uci("e7e5")
     check_lines(talk.ask("ponderhit"), board)
+
+
+def test_a_ponder_hit_keeps_to_the_moves_to_search(talk):
+    talk.send("position startpos", "go ponder wtime 1000 btime 1000 searchmoves a2a3 h2h3")
+    talk.until("info depth")
+    assert best(talk.ask("ponderhit")) in ("a2a3", "h2h3")
 
 
 def test_stop_ends_pondering_with_an_answer(talk):

@@ -1,0 +1,24 @@
+"""Sequential halving at the root: what is proven goes before what was sampled."""
+
+import pytest
+from selfplay_games import play_games, replay, selfplay_settings
+
+from milton.replay import PositionFlag
+
+NUM_GAMES = 20
+
+
+@pytest.mark.parametrize("game", ["connect_four", "santorini"])
+def test_a_proven_win_is_won_without_temperature(game):
+    settings = selfplay_settings(
+        use_gumbel=True, gumbel_moves=8, full_simulations=200, full_fraction=1.0, temperature_plies=0
+    )
+    settings.final_temperature = 0.0
+    columns = play_games(game, settings, NUM_GAMES)
+    proven = 0
+    for index in range(NUM_GAMES):
+        for line, position in replay(game, columns, index):
+            if position.flags & PositionFlag.PROVEN and position.root_value == 1.0:
+                assert int(columns["winners"][index]) == line.side_to_move
+                proven += 1
+    assert proven > NUM_GAMES
