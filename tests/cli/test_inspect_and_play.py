@@ -7,6 +7,9 @@ import sys
 import pytest
 from playing import MATES_IN_1, write_playable
 
+from milton.cli.options import DeviceName
+from milton.inference.load import DEVICES
+
 
 @pytest.fixture
 def play():
@@ -60,6 +63,11 @@ def test_inspect_stops_where_the_game_ends(run_milton):
     assert "the game is over: 1/2-1/2 (stalemate)" in result.stdout
 
 
+def test_devices_are_those_of_inference(run_milton):
+    assert [name.value for name in DeviceName] == list(DEVICES)
+    assert run_milton("inspect", "--device", "toaster").returncode == 2
+
+
 def test_inspect_names_a_missing_checkpoint(run_milton):
     result = run_milton("inspect", "--checkpoint", "no-such-file")
     assert result.returncode == 1
@@ -88,6 +96,11 @@ def test_the_end_of_input_ends_the_game_politely(play):
 
 def test_the_engine_begins_when_the_person_plays_second(play):
     assert "engine:" in play("", "--side", "second", "--level", "1")
+
+
+@pytest.mark.parametrize(("human", "engine_begins"), [("white", False), ("black", True)])
+def test_sides_may_be_called_by_colour(play, human, engine_begins):
+    assert ("engine:" in play("", "--game", "chess", "--human", human, "--level", "1")) is engine_begins
 
 
 def test_a_mate_ends_the_game(play):

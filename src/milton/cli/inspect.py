@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from milton.cli.options import Device, DeviceName
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
@@ -29,13 +30,14 @@ def inspect(
     advance: Annotated[int, typer.Option(min=0, max=1000, help="Play so many plies by search first.")] = 0,
     simulations: Annotated[int, typer.Option(min=1, help="Simulations a position.")] = 800,
     top_k: Annotated[int, typer.Option(min=1, help="Moves to show.")] = 10,
+    device: Device = DeviceName.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Show priors, value and visits of the best moves in a position."""
     from milton.games import Position
     from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_network
 
-    network = find_network(game, checkpoint, run)
+    network = find_network(game, checkpoint, run, device.value)
     if network.info is None:
         typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)
     engine = Engine(network)

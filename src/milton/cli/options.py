@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +11,23 @@ import typer
 if TYPE_CHECKING:
     from milton.config import Settings
 
+
+class DeviceName(StrEnum):
+    """The names of milton.inference, which is not imported here: --help must stay quick."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+    MPS = "mps"
+
+
 RunFolder = Annotated[Path | None, typer.Option("--run", help="Run folder.")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
 Game = Annotated[str | None, typer.Option(help="chess, santorini or connect_four.")]
 Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Seed of everything random.")]
+Device = Annotated[DeviceName, typer.Option(help="Where a dense network runs; sparse ones run in the core.")]
 Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 takes all cores.")]
 
 

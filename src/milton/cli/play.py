@@ -8,11 +8,21 @@ from typing import Annotated
 
 import typer
 
+from milton.cli.options import Device, DeviceName
+
 
 class SideChoice(StrEnum):
     FIRST = "first"
     SECOND = "second"
+    WHITE = "white"
+    BLACK = "black"
     RANDOM = "random"
+
+    def player_index(self) -> int:
+        """0 first, 1 second."""
+        if self is SideChoice.RANDOM:
+            return random.randrange(2)
+        return 0 if self in (SideChoice.FIRST, SideChoice.WHITE) else 1
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +35,9 @@ def play(
         Path | None, typer.Option(help="The opponent's network; default: the champion that was shipped.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play the champion of this run.")] = None,
-    side: Annotated[SideChoice, typer.Option(help="Which side you play.")] = SideChoice.FIRST,
+    side: Annotated[
+        SideChoice, typer.Option("--side", "--human", help="Which side you play.")
+    ] = SideChoice.FIRST,
     level: Annotated[int | None, typer.Option(min=1, max=10, help="Strength, 1 to 10.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Simulations a move, instead of a level.")] = None,
     seconds: Annotated[
@@ -34,6 +46,7 @@ def play(
     text: Annotated[
         str | None, typer.Option("--fen", "--text", help="Start from this position in the game's notation.")
     ] = None,
+    device: Device = DeviceName.AUTO,
 ) -> None:
     """Play against the engine; `help` lists what you can type."""
     from milton.cli.play_table import DEFAULT_LEVEL, PlayTable
@@ -46,10 +59,9 @@ def play(
     limits = level_limits(level or DEFAULT_LEVEL)
     if nodes is not None or seconds is not None:
         limits = Limits(nodes=nodes, movetime_s=seconds)
-    network = find_network(game, checkpoint, run)
+    network = find_network(game, checkpoint, run, device.value)
     if network.info is None:
         typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)
     position = Position.start(game) if text is None else Position.from_text(game, text)
-    person = 0 if side is SideChoice.FIRST else 1 if side is SideChoice.SECOND else random.randrange(2)
     with Engine(network) as engine:
-        PlayTable(engine, limits, position, person, sys.stdin, typer.echo).play()
+        PlayTable(engine, limits, position, side.player_index(), sys.stdin, typer.echo).play()

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from milton.cli.options import Device, DeviceName
+
 
 def register(app: typer.Typer) -> None:
     app.command("uci")(uci)
@@ -15,8 +17,9 @@ def uci(
         Path | None, typer.Option(help="Network to play with; default: the champion that was shipped.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play with the champion of this run.")] = None,
+    device: Device = DeviceName.AUTO,
 ) -> None:
     """Speak UCI on stdin and stdout, as chess GUIs expect of an engine."""
     from milton.uci import run_uci
 
-    run_uci(checkpoint, run)
+    run_uci(checkpoint, run, device.value)

@@ -4,14 +4,15 @@ import io
 import sys
 from pathlib import Path
 
+from milton.inference.load import Device
 from milton.play import find_checkpoint, find_network
 from milton.uci.session import Output, Session
 
 
-def run_uci(checkpoint: Path | None = None, run: Path | None = None) -> None:
+def run_uci(checkpoint: Path | None = None, run: Path | None = None, device: Device = "auto") -> None:
     """Talks UCI on stdin and stdout until `quit` or the end of the input."""
     found = find_checkpoint("chess", checkpoint, run)
-    session = Session(find_network("chess", found), Output(sys.stdout), found)
+    session = Session(find_network("chess", found, device=device), Output(sys.stdout), found)
     # Whatever bytes arrive are lines; a GUI's odd encoding must not end the game.
     lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     try:

@@ -17,7 +17,7 @@ class SearchSettings(Table):
         default=0.0,
         ge=0.0,
         le=10.0,
-        description="Growth of the exploration constant: c_puct + growth × ln((visits + base + 1) / base); "
+        description="Growth of the exploration constant: c_puct + growth × ln(1 + visits / base); "
         "0 is constant.",
     )
     c_puct_base: float = Field(default=19_652.0, gt=0.0, le=1e9, description="Visits scale of c_puct_growth.")
