@@ -23,6 +23,7 @@ BENCHMARKS = {
     "encoders": "encoders:measure_encoders",
     "signature": "search:measure_signature",
     "search": "search:measure_search",
+    "dense": "dense:measure_dense",
     "training": "training:measure_training",
 }
 

@@ -45,7 +45,6 @@ def _print_table(measurements: list["Measurement"]) -> None:
     table.add_column("unit")
     table.add_column("how")
     for entry in measurements:
-        table.add_row(
-            entry.name, f"{entry.value:,.{0 if entry.value >= 1000 else 1}f}", entry.unit, entry.how
-        )
+        digits = 0 if entry.value >= 1000 else 1 if entry.value >= 10 else 2
+        table.add_row(entry.name, f"{entry.value:,.{digits}f}", entry.unit, entry.how)
     console().print(table)
