@@ -1,5 +1,7 @@
 // Self-play as Python sees it: settings, pools of games, finished games as columns.
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
@@ -134,11 +136,12 @@ void bind_pool(nb::module_& module) {
           "__init__",
           [](Pool* self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
              std::uint32_t net_version, int threads, std::uint32_t cache_entries,
-             std::uint64_t seed) {
+             std::uint64_t seed, std::uint64_t max_backlog) {
             new (self) Pool(settings, evaluator_of<G>(std::move(net), 0, 0), net_version, threads,
-                            cache_entries, seed);
+                            cache_entries, seed, max_backlog);
           },
-          "settings"_a, "net"_a.none(), "net_version"_a, "threads"_a, "cache_entries"_a, "seed"_a)
+          "settings"_a, "net"_a.none(), "net_version"_a, "threads"_a, "cache_entries"_a, "seed"_a,
+          "max_backlog"_a = 0)
       .def(
           "update",
           [](Pool& self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
@@ -215,11 +218,16 @@ void bind_batch(nb::module_& module) {
 
 void bind_selfplay(nb::module_& module) {
   bind_settings(module);
-  nb::list names;
-  for (int i = 0; i <= static_cast<int>(EndReason::kResigned); ++i) {
-    names.append(nb::str(end_reason_name(static_cast<EndReason>(i)).data()));
-  }
-  module.attr("END_REASON_NAMES") = nb::tuple(names);
+  module.def(
+      "end_reason_names",
+      [] {
+        std::vector<std::string> names;
+        for (int i = 0; i <= static_cast<int>(EndReason::kResigned); ++i) {
+          names.emplace_back(end_reason_name(static_cast<EndReason>(i)));
+        }
+        return names;
+      },
+      "How games end, in the order of the numbers in end_reasons columns.");
   for_each_game(module, []<EncodedGame G>(nb::module_& game) {
     bind_pool<G>(game);
     bind_batch<G>(game);

@@ -1,6 +1,7 @@
 // Self-play in threads: each plays one game at a time to its end, evaluating in place, and never
 // leaves the core. New weights and settings are picked up between moves; a pause parks every
-// thread between two simulations and keeps its game.
+// thread between two simulations and keeps its game, and so does a backlog of finished games that
+// nobody takes.
 #pragma once
 
 #include <condition_variable>
@@ -22,10 +23,12 @@ struct SelfPlayCounters {
 template <EncodedGame G>
 class SelfPlayPool {
  public:
+  // Threads wait while finished games hold `max_backlog` positions or more; 0: they never do.
   SelfPlayPool(const SelfPlaySettings& settings, const AnyEvaluator<G>& evaluator,
                std::uint32_t net_version, int num_threads, std::uint32_t cache_entries,
-               std::uint64_t seed)
-      : plan_(std::make_shared<const Plan>(Plan{settings, evaluator, net_version, 1})) {
+               std::uint64_t seed, std::uint64_t max_backlog = 0)
+      : max_backlog_(max_backlog),
+        plan_(std::make_shared<const Plan>(Plan{settings, evaluator, net_version, 1})) {
     // Drawn one from the other: pools with neighbouring seeds must not share any.
     Random seeds(seed);
     for (int i = 0; i < num_threads; ++i) {
@@ -86,6 +89,9 @@ class SelfPlayPool {
                                   std::make_move_iterator(finished_.end()));
     finished_.clear();
     finished_positions_ = 0;
+    has_backlog_.store(false, std::memory_order_release);
+    lock.unlock();
+    wake_.notify_all();
     return games;
   }
 
@@ -111,7 +117,7 @@ class SelfPlayPool {
     std::unique_lock lock(mutex_);
     ++num_parked_;
     parked_changed_.notify_all();
-    wake_.wait(lock, [&] { return !paused_.load() || stopping_.load(); });
+    wake_.wait(lock, [&] { return (!paused_.load() && !has_backlog_.load()) || stopping_.load(); });
     --num_parked_;
   }
 
@@ -121,6 +127,9 @@ class SelfPlayPool {
     games_.fetch_add(1, std::memory_order_relaxed);
     finished_positions_ += record.num_positions();
     finished_.push_back(std::move(record));
+    if (max_backlog_ && finished_positions_ >= max_backlog_) {
+      has_backlog_.store(true, std::memory_order_release);
+    }
     finished_changed_.notify_all();
   }
 
@@ -133,7 +142,9 @@ class SelfPlayPool {
     float priors[kPriorRoom<G>];
     std::uint64_t last_simulations = 0;
     while (!stopping_.load(std::memory_order_acquire)) {
-      if (paused_.load(std::memory_order_acquire)) park();
+      if (paused_.load(std::memory_order_acquire) || has_backlog_.load(std::memory_order_acquire)) {
+        park();
+      }
       const GameStep step = game.next_step(leaf);
       if (step == GameStep::kGameOver) hand_over(game.take_record());
       if (step != GameStep::kLeaf) {
@@ -155,6 +166,7 @@ class SelfPlayPool {
     }
   }
 
+  const std::uint64_t max_backlog_;
   std::mutex mutex_;
   std::condition_variable wake_, parked_changed_, finished_changed_;
   std::shared_ptr<const Plan> plan_;
@@ -162,7 +174,7 @@ class SelfPlayPool {
   std::uint64_t finished_positions_ = 0;
   std::size_t num_parked_ = 0;
   std::atomic<std::uint64_t> generation_{1}, simulations_{0}, positions_{0}, games_{0};
-  std::atomic<bool> paused_{false}, stopping_{false};
+  std::atomic<bool> paused_{false}, has_backlog_{false}, stopping_{false};
   std::vector<std::thread> threads_;  // last: they use everything above
 };
 

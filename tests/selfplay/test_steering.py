@@ -139,7 +139,7 @@ def test_the_information_stop_saves_simulations():
 def test_games_are_cut_at_the_length_limit_as_draws():
     columns = play_games("chess", selfplay_settings(max_plies=10), 4)
     lengths = np.diff(columns["game_offsets"])
-    is_cut = np.array([_core.END_REASON_NAMES[r] == "adjudicated" for r in columns["end_reasons"]])
+    is_cut = np.array([_core.end_reason_names()[r] == "adjudicated" for r in columns["end_reasons"]])
     assert is_cut.any()
     assert (lengths[is_cut] == 10).all()
     assert (columns["winners"][is_cut] == -1).all()
@@ -150,7 +150,7 @@ def test_resigning_needs_two_bad_values_in_a_row_and_no_played_out_game_resigns(
     columns = play_games("connect_four", settings, 60)
     resigned = played_out = 0
     for index in range(60):
-        reason = _core.END_REASON_NAMES[columns["end_reasons"][index]]
+        reason = _core.end_reason_names()[columns["end_reasons"][index]]
         positions = positions_of(columns, index)
         own = [p for p in positions if (p.flags & 4) == (positions[-1].flags & 4)]
         if columns["played_out"][index]:
@@ -167,7 +167,7 @@ def test_resigning_needs_two_bad_values_in_a_row_and_no_played_out_game_resigns(
 
 def test_nobody_resigns_unless_a_threshold_is_set():
     columns = play_games("connect_four", selfplay_settings(resign_playout_share=0.0), 30)
-    assert "resigned" not in {_core.END_REASON_NAMES[r] for r in columns["end_reasons"]}
+    assert "resigned" not in {_core.end_reason_names()[r] for r in columns["end_reasons"]}
 
 
 def test_the_lowest_values_are_those_of_the_positions():

@@ -104,4 +104,4 @@ def replay(game: str, columns: Columns, game_index: int) -> Iterator[tuple[CoreL
 
 
 def reason_of(columns: Columns, game_index: int) -> str:
-    return str(_core.END_REASON_NAMES[columns["end_reasons"][game_index]])
+    return str(_core.end_reason_names()[columns["end_reasons"][game_index]])

@@ -4,6 +4,7 @@ import hashlib
 import os
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from milton.config import Settings
@@ -18,6 +19,16 @@ from .view import View
 
 TRAINING_NAME = "training.safetensors"
 _PROGRESS_EVERY_S = 1.0
+# Positions of shards that were deleted, by iteration; they still count as played.
+DROPPED_KEY = "dropped_positions"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Where a measurement of self-play's speed starts."""
+
+    started_s: float  # of time.perf_counter
+    simulations: int
 
 
 class LoopInterruptedError(Exception):
@@ -34,10 +45,18 @@ class Context:
         self.threads = settings.loop.threads or os.cpu_count() or 1
         self.calibration = ResignCalibration(settings.selfplay)
         self.calibration.restore(run.database.state("resign", []))
-        self.window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
+        dropped: dict[str, int] = run.database.state(DROPPED_KEY, {})
+        self.window = Window(
+            WindowSize.of(settings.train),
+            holdout_fraction=settings.train.holdout_fraction,
+            num_positions_before=sum(
+                count for number, count in dropped.items() if not run.shard_path(int(number)).is_file()
+            ),
+        )
         self._source: GameSource | None = None
         self._learner: Learner | None = None
         self._progress_s = 0.0
+        self._pace: Pace | None = None
 
     # Long-lived things
 
@@ -61,6 +80,14 @@ class Context:
         self.run.database.set_state("num_starts", num_starts)
         text = f"{self.settings.loop.seed} {iteration} {num_starts}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+
+    def pace(self, source: GameSource) -> Pace:
+        """Since when games are being played: with overlap, since the last stage of self-play ended."""
+        return self._pace or Pace(time.perf_counter(), source.num_simulations())
+
+    def end_pace(self, source: GameSource) -> None:
+        goes_on = self.settings.loop.overlap_training
+        self._pace = Pace(time.perf_counter(), source.num_simulations()) if goes_on else None
 
     def renew_source(self, iteration: int) -> None:
         """Hands the present champion and settings to the games in flight."""

@@ -21,6 +21,7 @@ from .board import Board, Message
 from .context import Context, LoopInterruptedError
 from .ladder import MATCH_KIND, RATING_KIND, ladder_stage, rung_name
 from .stages import arena_stage, selfplay_stage, train_stage
+from .tidy import tidy
 from .view import View, open_view
 
 STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
@@ -110,6 +111,7 @@ def _run_iteration(context: Context, iteration: int) -> None:
         if name not in done:
             stage(context, iteration)
     context.renew_source(iteration + 1)
+    tidy(context, iteration)
     context.board.selfplay_share = selfplay_share(context.run)
     context.view.iteration_done(iteration)
 

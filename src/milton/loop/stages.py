@@ -63,7 +63,7 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
     context.begin(iteration, "self-play", total, "games" if by_games else "positions", found=found)
     source = context.source(iteration)
     source.resume()
-    clock, simulations_before = time.perf_counter(), source.num_simulations()
+    pace = context.pace(source)
     positions_before, games_before = writer.num_positions, writer.num_games
     positions_ever, games_ever = board.num_positions, board.num_games
     while (writer.num_games if by_games else writer.num_positions) < total:
@@ -76,12 +76,14 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
         board.num_new_positions = writer.num_positions
         board.num_positions = positions_ever + writer.num_positions
         board.num_games = games_ever + writer.num_games
-        seconds = time.perf_counter() - clock
-        board.simulations_per_s = (source.num_simulations() - simulations_before) / seconds
+        seconds = time.perf_counter() - pace.started_s
+        board.simulations_per_s = (source.num_simulations() - pace.simulations) / seconds
         board.positions_per_s = (writer.num_positions - positions_before) / seconds
         board.games_per_hour = (writer.num_games - games_before) / seconds * 3600
         context.progress(writer.num_games if by_games else writer.num_positions)
-    source.pause()
+    context.end_pace(source)
+    if not settings.loop.overlap_training:
+        source.pause()
 
 
 def _finish_selfplay(context: Context, iteration: int, started_s: float) -> GamesRecord:

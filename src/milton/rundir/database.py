@@ -262,7 +262,9 @@ def _advice(error: sqlite3.Error) -> str:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
         return "the disk is full; free some space and start again, nothing was lost"
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR")):
+    if name.startswith("SQLITE_IOERR"):
+        return f"{error}; the disk is full or failing: free some space and start again, nothing was lost"
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         return f"cannot be used ({error}); check the folder's permissions or choose another with --run"
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
         return f"is damaged ({error})"

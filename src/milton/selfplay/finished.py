@@ -44,7 +44,7 @@ def finished_games(game: str, columns: Mapping[str, Any], network_names: Mapping
         seeds=np.asarray(columns["game_ids"]),
         network_indices=indices.astype(np.uint16),
         network_names=tuple(network_names[int(version)] for version in versions),
-        end_reason_names=tuple(_core.END_REASON_NAMES),
+        end_reason_names=tuple(_core.end_reason_names()),
     )
     lowest = np.stack([columns["lowest_value_first"], columns["lowest_value_second"]], axis=1)
     return FinishedGames(block, np.asarray(columns["played_out"]) != 0, lowest)

@@ -80,6 +80,7 @@ class SparseSource:
             threads=threads,
             cache_entries=settings.search.cache_entries,
             seed=seed,
+            max_backlog=settings.loop.samples_per_iter,
         )
 
     def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:

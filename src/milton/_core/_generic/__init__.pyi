@@ -18,6 +18,8 @@ SPARSE_FEATURE_SCALE: int = 1024
 
 SPARSE_WEIGHT_SCALE: int = 1024
 
+SPARSE_HIDDEN_SCALE: int = 8192
+
 SPARSE_MAX_ROW_WEIGHT: float = 255.0
 
 SPARSE_VALUE_HIDDEN: int = 32
@@ -320,7 +322,8 @@ class SelfPlaySettings:
     @resign_moves.setter
     def resign_moves(self, arg: int, /) -> None: ...
 
-END_REASON_NAMES: tuple = ...
+def end_reason_names() -> list[str]:
+    """How games end, in the order of the numbers in end_reasons columns."""
 
 class MatchSettings:
     """What steers games between two players."""

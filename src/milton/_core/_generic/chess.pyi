@@ -163,7 +163,7 @@ class DenseSearch:
 class SelfPlayPool:
     """Self-play games in threads inside the core."""
 
-    def __init__(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int, threads: int, cache_entries: int, seed: int) -> None: ...
+    def __init__(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int, threads: int, cache_entries: int, seed: int, max_backlog: int = 0) -> None: ...
 
     def update(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int) -> None:
         """Takes effect between two moves."""

@@ -24,11 +24,11 @@ class LoopSettings(Table):
     )
     overlap_training: bool = Field(
         default=True,
-        description="Keep self-play games alive while the trainer works, so that long games are not thrown "
-        "away.",
+        description="Self-play goes on while the trainer and the arena work; otherwise it waits. Games in "
+        "flight are kept either way.",
     )
     checkpoint_every: int = Field(
-        default=1,
+        default=10,
         ge=1,
         description="Every how many iterations a candidate that was not promoted is kept on disk.",
     )
