@@ -1,6 +1,22 @@
 """`milton perft` counts move trees and shows them to people and programs."""
 
 import json
+import signal
+import subprocess
+import sys
+
+# Python's own handler would wait for the core to come back.
+COUNT_AND_SAY_SO = """
+import milton.games
+from milton.cli import main
+
+count = milton.games.perft
+def announced(position, depth):
+    print("counting", flush=True)
+    return count(position, depth)
+milton.games.perft = announced
+main(["perft", "--depth", "20"])
+"""
 
 
 def test_json_carries_the_position_and_the_count(run_milton):
@@ -29,6 +45,14 @@ def test_other_games_count_too(run_milton):
         "600 nodes at depth 2"
     )
     assert run_milton("perft", "--game", "connect_four", "--depth", "3").stdout.startswith("343 nodes")
+
+
+def test_an_endless_count_can_be_interrupted():
+    command = [sys.executable, "-c", COUNT_AND_SAY_SO]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as counting:
+        assert counting.stdout.readline() == "counting\n"
+        counting.send_signal(signal.SIGINT)
+        assert counting.wait(60) == -signal.SIGINT
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones(run_milton):

@@ -1,5 +1,6 @@
 """`milton perft`: counts the leaves of the move tree, the standard test of a move generator."""
 
+import signal
 import time
 from typing import Annotated
 
@@ -27,6 +28,8 @@ def perft(
     from milton import games
 
     position = games.Position.start(game) if fen is None else games.Position.from_text(game, fen)
+    # The core counts without looking up, and there is nothing to save: Ctrl-C ends the process at once.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     started = time.perf_counter()
     counts = games.divide(position, depth) if divide and depth > 0 else None
     nodes = games.perft(position, depth) if counts is None else sum(counts.values())

@@ -20,7 +20,7 @@ from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
 from milton.uci.info import bestmove_line, info_lines, move_stats_lines
 from milton.uci.options import find_option, options_for
 
-MAX_PERFT_DEPTH = 8
+MAX_PERFT_DEPTH = 6  # half a minute at most: nothing else is answered meanwhile
 
 
 class Output:
