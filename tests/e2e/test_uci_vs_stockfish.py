@@ -24,8 +24,8 @@ def milton_command(tmp_path_factory) -> list[str]:
     return [sys.executable, "-m", "milton.cli", "uci", "--checkpoint", str(checkpoint)]
 
 
-def play_game(white: SimpleEngine, black: SimpleEngine, game: object) -> chess.Board:
-    """A game to its end; an illegal move raises in python-chess, an empty clock here."""
+def play_game(players: tuple[SimpleEngine, SimpleEngine], milton: SimpleEngine, game: object) -> chess.Board:
+    """A game to its end, White first; an illegal move raises in python-chess, an empty clock of ours here."""
     board = chess.Board()
     clocks = {chess.WHITE: INITIAL_S, chess.BLACK: INITIAL_S}
     while not board.is_game_over(claim_draw=True):
@@ -37,9 +37,10 @@ def play_game(white: SimpleEngine, black: SimpleEngine, game: object) -> chess.B
             black_inc=INCREMENT_S,
         )
         started = time.perf_counter()
-        result = (white if side else black).play(board, limit, game=game)
+        player = players[0] if side == chess.WHITE else players[1]
+        result = player.play(board, limit, game=game)
         clocks[side] -= time.perf_counter() - started
-        assert clocks[side] > 0, f"{'White' if side else 'Black'} lost on time after {board.ply()} plies"
+        assert clocks[side] > 0 or player is not milton, f"lost on time after {board.ply()} plies"
         clocks[side] += INCREMENT_S
         assert result.move is not None
         board.push(result.move)
@@ -52,7 +53,7 @@ def play_match(milton_command: list[str], num_games: int) -> None:
         with SimpleEngine.popen_uci(STOCKFISH, timeout=WAIT_S) as stockfish:
             for game in range(num_games):
                 pair = (milton, stockfish) if game % 2 == 0 else (stockfish, milton)
-                board = play_game(*pair, game)
+                board = play_game(pair, milton, game)
                 assert board.outcome(claim_draw=True) is not None
         milton.quit()
         assert milton.protocol.returncode.result() == 0
