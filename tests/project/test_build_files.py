@@ -71,7 +71,8 @@ def test_every_dependency_is_pinned():
 
 
 def test_every_room_opens_with_what_it_does():
-    rooms = [path for path in (ROOT / "src/milton").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    no_rooms = {"__pycache__", "champions"}  # champions holds networks, no code
+    rooms = [path for path in (ROOT / "src/milton").iterdir() if path.is_dir() and path.name not in no_rooms]
     for room in rooms:
         assert (room / "__init__.py").read_text().startswith('"""'), room
 
