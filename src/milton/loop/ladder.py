@@ -51,11 +51,11 @@ def ladder_stage(context: Context, iteration: int) -> None:
     """The champion against the newest rungs; rolls back a promotion that this shows to be luck."""
     settings, run, board = context.settings, context.run, context.board
     started_s = time.time()
-    if not is_due(context):
+    opponents = _opponents(context) if is_due(context) else []
+    if not opponents:
         run.record_stage(iteration, "ladder", started_s=started_s, result={"skipped": True})
         return
     champion_name = context.champion_name()
-    opponents = _opponents(context)
     num_pairs = (settings.arena.ladder_games + 1) // 2
     context.begin(iteration, "ladder", 2 * num_pairs * len(opponents), "games")
     simulations = settings.arena.simulations
@@ -156,20 +156,29 @@ def match_record(iteration: int, player: str, opponent: str, pairs: PairCounts) 
 
 def _opponents(context: Context) -> list[ChampionRecord]:
     """Newest rungs below the champion; the first one as long as it has not been beaten out of sight."""
-    champions = context.run.database.champions()
-    below = list(rungs(champions[:-1], context.settings.arena.ladder_every))
-    chosen = below[-context.settings.arena.ladder_rungs :]
-    first = below[0]
+    run, arena = context.run, context.settings.arena
+    history = run.database.champions()
+    # A champion that was damaged has been set aside; the one that plays is nobody's opponent.
+    others = {
+        rung_name(record): record
+        for record in history
+        if rung_name(record) != context.champion_name() and (run.path / record.checkpoint).is_file()
+    }
+    if not others:
+        return []
+    first, predecessor = next(iter(others.values())), next(reversed(others.values()))
+    below = [record for record in others.values() if record in rungs(history, arena.ladder_every)]
+    chosen = below[-arena.ladder_rungs :]
     beaten = [
         match
-        for match in context.run.database.ratings(MATCH_KIND)
+        for match in run.database.ratings(MATCH_KIND)
         if match.opponent == rung_name(first) and match.score >= _SATURATED_SCORE
     ]
     if first not in chosen and len(beaten) < 2:
         chosen = [first, *chosen]
     # Its predecessor tells whether the champion was promoted by luck.
-    if context.settings.arena.rollback and champions[-2] not in chosen:
-        chosen.append(champions[-2])
+    if arena.rollback and predecessor not in chosen:
+        chosen.append(predecessor)
     return chosen
 
 

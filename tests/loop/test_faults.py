@@ -1,0 +1,264 @@
+"""Damage and other people's mistakes: refused or quarantined with a clear line, and the rest goes on."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import torch
+from rich.console import Console
+from short_loop import tiny_settings
+
+from milton.errors import MiltonError, RunError, TrainingError
+from milton.learn import Losses
+from milton.learn.sparse import SparseLearner
+from milton.loop import init_run, run_loop
+from milton.loop.loop import STAGES
+from milton.rundir import RunDir
+
+PROGRAM = Path(__file__).parents[1] / "support" / "short_loop.py"
+
+
+@pytest.fixture(scope="module")
+def finished_run(tmp_path_factory) -> Path:
+    """Two finished iterations, to be copied and damaged."""
+    path = tmp_path_factory.mktemp("finished") / "run"
+    with init_run(path, tiny_settings()) as run:
+        assert go_on(run, 2)
+    return path
+
+
+@pytest.fixture
+def path(finished_run, tmp_path) -> Path:
+    shutil.copytree(finished_run, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def go_on(run: RunDir, iterations: int) -> bool:
+    return run_loop(run, run.settings(), iterations=iterations, console=Console(file=StringIO()))
+
+
+def messages(run: RunDir) -> str:
+    return "\n".join(f"{event.level} {event.message}; {event.action}" for event in run.database.events())
+
+
+def done_stages(run: RunDir, iteration: int) -> set[str]:
+    return {record.stage for record in run.database.stages(iteration)}
+
+
+ALL_STAGES = {name for name, _ in STAGES}
+
+
+def test_a_run_goes_on_where_it_stopped(path):
+    with RunDir.open(path) as run:
+        assert go_on(run, 3)
+        assert done_stages(run, 3) == ALL_STAGES
+        assert run.findings == ()
+
+
+def test_a_finished_run_has_nothing_to_do(path):
+    with RunDir.open(path) as run:
+        before = run.database.stages()
+        assert go_on(run, 2)
+        assert run.database.stages() == before
+
+
+def test_training_a_stage_again_gives_the_same_network_to_the_bit(path):
+    with RunDir.open(path) as run:
+        record = run.database.stage(2, "train")
+        run.database.forget_stages(2, ["train", "arena", "ladder"])
+        go_on(run, 2)
+        again = run.database.stage(2, "train")
+        assert again is not None
+        assert record is not None
+        # The candidate also names its parent, which is the champion of the moment.
+        states = [stage.artifacts[1] for stage in (record, again)]
+        assert states[0].path == "iter_0002/training.safetensors"
+        assert states[0] == states[1]
+
+
+def test_a_deleted_old_shard_is_reported_and_left_out(path):
+    (path / "iter_0001" / "samples-0000.shard").unlink()
+    with RunDir.open(path) as run:
+        assert "iter_0001/samples-0000.shard: missing" in messages(run)
+        assert go_on(run, 3)
+        assert done_stages(run, 3) == ALL_STAGES
+
+
+def test_a_deleted_new_shard_is_played_again(path):
+    (path / "iter_0002" / "samples-0000.shard").unlink()
+    with RunDir.open(path) as run:
+        assert "doing again: selfplay, train, arena, ladder" in messages(run)
+        assert go_on(run, 2)
+        assert done_stages(run, 2) == ALL_STAGES
+
+
+def test_a_flipped_byte_costs_one_block_and_names_the_place(path):
+    shard = path / "iter_0001" / "samples-0000.shard"
+    content = bytearray(shard.read_bytes())
+    content[len(content) // 2] ^= 0x40
+    shard.write_bytes(content)
+    with RunDir.open(path) as run:
+        assert go_on(run, 3)
+        assert done_stages(run, 3) == ALL_STAGES
+        assert "samples-0000.shard" in messages(run)
+        assert "left out" in messages(run)
+
+
+@pytest.mark.parametrize("content", ["", "nonsense\n", "../../etc/passwd " + "0" * 64 + "\n", "\x00" * 100])
+def test_a_garbled_champion_pointer_goes_back_to_the_last_champion(path, content):
+    with RunDir.open(path) as run:
+        expected = run.champion()
+    (path / "champion").write_text(content)
+    with RunDir.open(path) as run:
+        assert run.champion() == expected
+        assert "went back to" in messages(run)
+        assert go_on(run, 3)
+
+
+def test_a_damaged_champion_is_quarantined_and_its_predecessor_plays(path):
+    with RunDir.open(path) as run:
+        checkpoint = run.champion_checkpoint()
+        assert len(run.database.champions()) > 1
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-100])
+    with RunDir.open(path) as run:
+        assert run.champion_checkpoint() != checkpoint
+        assert checkpoint.with_name(checkpoint.name + ".quarantined").exists()
+        assert go_on(run, 3)
+
+
+def test_a_damaged_training_state_is_quarantined_and_training_goes_on(path):
+    state = path / "iter_0002" / "training.safetensors"
+    content = bytearray(state.read_bytes())
+    content[3] ^= 0x10  # the length of the header; the size of the file stays
+    state.write_bytes(content)
+    with RunDir.open(path) as run:
+        assert go_on(run, 3)
+        assert "kept as training.safetensors.quarantined" in messages(run)
+        assert done_stages(run, 3) == ALL_STAGES
+
+
+def test_two_loops_on_one_folder_are_refused(path):
+    with RunDir.open(path):
+        result = subprocess.run(
+            [sys.executable, str(PROGRAM), str(path), "3"], capture_output=True, text=True, check=False
+        )
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    assert f"in use by process {os.getpid()}" in result.stderr
+
+
+def test_a_full_disk_is_one_line_and_nothing_is_lost(path):
+    """A limit on the size of files stands in for a disk that is full."""
+    limit = 2 * max(file.stat().st_size for file in path.rglob("*.shard")) // 3
+    result = subprocess.run(
+        [sys.executable, str(PROGRAM), str(path), "3"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith("error: ")
+    with RunDir.open(path) as run:
+        assert done_stages(run, 2) == ALL_STAGES
+        assert go_on(run, 3)
+        assert done_stages(run, 3) == ALL_STAGES
+
+
+def test_a_full_file_system_is_one_line_and_nothing_is_lost(finished_run, tmp_path):
+    mount = tmp_path / "small"
+    mount.mkdir()
+    size = sum(file.stat().st_size for file in finished_run.rglob("*") if file.is_file()) + 600_000
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(mount)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("no right to mount a small file system")
+    try:
+        shutil.copytree(finished_run, mount / "run")
+        result = subprocess.run(
+            [sys.executable, str(PROGRAM), str(mount / "run"), "9"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == 1
+        assert "disk" in result.stderr
+        assert "free some space" in result.stderr
+        assert "Traceback" not in result.stderr
+        shutil.copytree(mount / "run", tmp_path / "run")
+    finally:
+        subprocess.run(["umount", str(mount)], check=True)
+    with RunDir.open(tmp_path / "run") as run:
+        target = run.latest_iteration() + 1
+        assert go_on(run, target)
+        assert done_stages(run, target) == ALL_STAGES
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_refused(path):
+    path.chmod(0o500)
+    try:
+        with pytest.raises(MiltonError, match=r"permission|read-only"):
+            RunDir.open(path)
+    finally:
+        path.chmod(0o700)
+
+
+def test_a_folder_on_a_read_only_file_system_is_refused(finished_run, tmp_path):
+    target = tmp_path / "bound"
+    target.mkdir()
+    bound = subprocess.run(
+        ["mount", "--bind", str(finished_run), str(target)], check=False, capture_output=True
+    )
+    if bound.returncode:
+        pytest.skip("no right to mount")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", str(target)], check=True)
+        with pytest.raises(RunError, match="read-only"):
+            RunDir.open(target)
+    finally:
+        subprocess.run(["umount", str(target)], check=True)
+
+
+class ExplodingLearner(SparseLearner):
+    """Puts a weight that is no number into the network before its first training only."""
+
+    explosions = 1
+
+    def train(self, columns, plan, on_step=None) -> Losses:
+        if ExplodingLearner.explosions > 0:
+            ExplodingLearner.explosions -= 1
+            with torch.no_grad():
+                next(self.state.net.parameters()).fill_(float("nan"))
+        return super().train(columns, plan, on_step)
+
+
+def test_numbers_that_explode_roll_back_and_halve_the_step(path, monkeypatch):
+    monkeypatch.setattr("milton.learn.learner.SparseLearner", ExplodingLearner)
+    monkeypatch.setattr(ExplodingLearner, "explosions", 1)
+    with RunDir.open(path) as run:
+        before = run.database.stage(2, "train")
+        assert before is not None
+        assert go_on(run, 3)
+        after = run.database.stage(3, "train")
+        assert after is not None
+        assert after.result["learning_rate"] == pytest.approx(before.result["learning_rate"] / 2)
+        assert "back to the last good weights, step × 0.5" in messages(run)
+        assert done_stages(run, 3) == ALL_STAGES
+
+
+def test_numbers_that_keep_exploding_end_the_loop_with_a_reason(path, monkeypatch):
+    monkeypatch.setattr("milton.learn.learner.SparseLearner", ExplodingLearner)
+    monkeypatch.setattr(ExplodingLearner, "explosions", 100)
+    with RunDir.open(path) as run:
+        with pytest.raises(TrainingError, match="not a number"):
+            go_on(run, 3)
+        assert "train" not in done_stages(run, 3)
+        run.champion_checkpoint()
