@@ -14,10 +14,15 @@ mapfile -t sources < <(find core -name '*.cpp' -not -path 'core/bindings/*' -not
 
 compiler=${CXX:-g++}
 for sanitizer in address,undefined thread; do
-    program=build/sanitize/${sanitizer//,/-}
-    mkdir -p build/sanitize
+    folder=build/sanitize/${sanitizer//,/-}
+    rm -rf "$folder"
+    mkdir -p "$folder"
     echo "sanitize: $sanitizer"
-    "$compiler" -std=c++20 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -pthread -Icore \
-        "-fsanitize=$sanitizer" -fno-sanitize-recover=all "${sources[@]}" "${tests[@]}" -o "$program"
-    "$program"
+    flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -pthread -Icore
+        "-fsanitize=$sanitizer" -fno-sanitize-recover=all)
+    printf '%s\n' "${sources[@]}" "${tests[@]}" |
+        xargs -P "${JOBS:-2}" -I{} bash -c \
+            'out=$0/${1//\//_}.o; shift; "$@" -c "{}" -o "$out"' "$folder" {} "$compiler" "${flags[@]}"
+    "$compiler" "${flags[@]}" "$folder"/*.o -o "$folder/tests"
+    "$folder/tests"
 done

@@ -19,8 +19,11 @@ class AlignedArray {
   AlignedArray() = default;
   explicit AlignedArray(std::size_t size) : size_(size) {
     if (size == 0) return;
-    const std::size_t bytes = (size * sizeof(T) + kPage - 1) / kPage * kPage;
-    void* memory = std::aligned_alloc(bytes >= kHugePage ? kHugePage : kPage, bytes);
+    const std::size_t wanted = size * sizeof(T);
+    const std::size_t alignment = wanted >= kHugePage ? kHugePage : kPage;
+    // aligned_alloc takes whole multiples of the alignment only.
+    const std::size_t bytes = (wanted + alignment - 1) / alignment * alignment;
+    void* memory = std::aligned_alloc(alignment, bytes);
     if (!memory) std::abort();  // an allocation of a checked, bounded size
 #if defined(__linux__)
     // Fewer TLB misses on tables of several megabytes; a refusal does no harm.

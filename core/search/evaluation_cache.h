@@ -25,10 +25,10 @@ class EvaluationCache {
     if (entry.busy.exchange(1, std::memory_order_acquire)) return false;
     const bool hit = entry.hash == hash && entry.num_moves == num_moves;
     if (hit) {
-      wdl.win = static_cast<float>(entry.win) * kUnit;
-      wdl.draw = static_cast<float>(entry.draw) * kUnit;
-      wdl.loss = 1.0f - wdl.win - wdl.draw;
-      for (int i = 0; i < num_moves; ++i) priors[i] = static_cast<float>(entry.priors[i]) * kUnit;
+      wdl = from_units(entry.win, entry.draw);
+      for (int i = 0; i < num_moves; ++i) {
+        priors[i] = static_cast<float>(entry.priors[i]) * (1.0f / kPriorUnits);
+      }
     }
     entry.busy.store(0, std::memory_order_release);
     return hit;
@@ -40,18 +40,16 @@ class EvaluationCache {
     if (entry.busy.exchange(1, std::memory_order_acquire)) return;
     entry.hash = hash;
     entry.num_moves = static_cast<std::uint8_t>(num_moves);
-    entry.win = to_unit(wdl.win);
-    entry.draw = to_unit(wdl.draw);
-    for (int i = 0; i < num_moves; ++i) entry.priors[i] = to_unit(priors[i]);
+    entry.win = to_unit(wdl.win, kWdlUnits);
+    entry.draw = to_unit(wdl.draw, kWdlUnits);
+    for (int i = 0; i < num_moves; ++i) entry.priors[i] = to_unit(priors[i], kPriorUnits);
     entry.busy.store(0, std::memory_order_release);
   }
 
   // What `find` will give back: whoever evaluates uses this too, so that search does not depend on
   // what happened to be remembered.
   static Wdl rounded(const Wdl& wdl) {
-    const float win = static_cast<float>(to_unit(wdl.win)) * kUnit;
-    const float draw = static_cast<float>(to_unit(wdl.draw)) * kUnit;
-    return {win, draw, 1.0f - win - draw};
+    return from_units(to_unit(wdl.win, kWdlUnits), to_unit(wdl.draw, kWdlUnits));
   }
 
   // Must be called when the network changes.
@@ -61,7 +59,8 @@ class EvaluationCache {
 
  private:
   static constexpr int kMaxMoves = 57;
-  static constexpr float kUnit = 1.0f / 65535.0f;
+  static constexpr float kPriorUnits = 65535.0f;  // those of Edge
+  static constexpr float kWdlUnits = 65534.0f;    // even, so that level positions stay level
 
   struct Entry {
     std::uint64_t hash;
@@ -72,8 +71,14 @@ class EvaluationCache {
   };
   static_assert(sizeof(Entry) == 128);
 
-  static std::uint16_t to_unit(float x) {
-    return static_cast<std::uint16_t>(std::min(x, 1.0f) * 65535.0f + 0.5f);
+  static std::uint16_t to_unit(float x, float num_units) {
+    return static_cast<std::uint16_t>(std::min(x, 1.0f) * num_units + 0.5f);
+  }
+
+  static Wdl from_units(std::uint16_t win_units, std::uint16_t draw_units) {
+    const float win = static_cast<float>(win_units) / kWdlUnits;
+    const float draw = static_cast<float>(draw_units) / kWdlUnits;
+    return {win, draw, 1.0f - win - draw};
   }
 
   AlignedArray<Entry> entries_;
