@@ -24,6 +24,8 @@ from .results import PairCounts
 _OPENING_SIMULATIONS = 32
 # How often missing openings are drawn again before fewer have to do.
 _OPENING_ROUNDS = 20
+# Rounds before openings grow by a ply.
+_ROUNDS_A_PLY = 4
 _LOOK_EVERY_S = 0.1
 Opening = tuple[str, ...]
 
@@ -106,7 +108,10 @@ def make_openings(
     seed: int,
     threads: int = 1,
 ) -> list[Opening]:
-    """Distinct openings from the players' own early moves, in turn; fewer if no more can be found."""
+    """Distinct openings from the players' own early moves, in turn; fewer if no more can be found.
+
+    Where players agree too much for so many different openings of that length, the later ones are longer.
+    """
     found: dict[Opening, None] = {}
     if plies == 0:
         return [()]
@@ -120,7 +125,7 @@ def make_openings(
                 game,
                 player,
                 share,
-                plies=plies,
+                plies=plies + attempt // _ROUNDS_A_PLY,
                 temperature=temperature,
                 seed=(seed * _OPENING_ROUNDS + attempt) * len(players) + number,
                 threads=threads,
