@@ -12,9 +12,12 @@ from training_windows import small_window
 from milton.config import Settings
 from milton.errors import TrainingError
 from milton.learn import TrainPlan, learner_from_checkpoint, learner_from_state, save_candidate
+from milton.learn.dense import DenseLearner
 from milton.nets import Provenance
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
+from milton.nets.inputs import encode_legal
 from milton.nets.registry import build_net
+from milton.replay import gather
 
 NETS = ("sparse-chess", "sparse-santorini", "tower-chess-wdl", "tower-santorini", "mlp-connect-four")
 
@@ -57,13 +60,15 @@ def window(net: str):
 
 
 def test_training_lowers_the_losses(net, checkpoint):
-    learner = learner_from_checkpoint(checkpoint, settings_for(net, ema_decay=0.5), 1)
+    # The few positions are learnt by heart; in eight symmetries that would take longer.
+    settings = settings_for(net, ema_decay=0.5, symmetry_augmentation=False)
+    learner = learner_from_checkpoint(checkpoint, settings, 1)
     everything = np.arange(window(net).num_positions)
     before = learner.measure(window(net), everything, 0.3)
     learner.train(window(net), plan(40, rate=1e-3))
     after = learner.measure(window(net), everything, 0.3)
     assert after.policy_loss < before.policy_loss
-    assert 2 * after.policy_loss + after.value_loss < 2 * before.policy_loss + before.value_loss
+    assert after.value_loss < before.value_loss
     # The entropy of the targets is a floor; it does not depend on the network.
     assert after.target_entropy == pytest.approx(before.target_entropy, abs=1e-4)
     assert after.policy_loss > after.target_entropy
@@ -172,6 +177,24 @@ def test_symmetries_are_used_only_where_they_are_set(tmp_path):
         learner.train(window(net), plan(2))
         results.append(learner.state.net.state_dict()["features.weight"])
     assert not torch.equal(results[0], results[1])
+
+
+@pytest.mark.parametrize("net", ["tower-santorini", "tower-connect-four"])
+def test_dense_targets_are_legal_in_every_symmetry(net, checkpoint):
+    """Planes, legal moves and visit shares must move together; a wrong turn would leave the legal moves."""
+    learner = learner_from_checkpoint(checkpoint, settings_for(net), 1)
+    assert isinstance(learner, DenseLearner)
+    columns, spec = window(net), SMALL_NETS[net].spec
+    batch = gather(columns, np.flatnonzero(np.diff(columns.visit_offsets) > 0))
+    for symmetry in range(spec.num_symmetries):
+        packed, target = learner._policy_target(batch, symmetry)
+        actions, _ = encode_legal(spec, packed)
+        for row in range(len(packed)):
+            assert set(np.flatnonzero(target[row])) <= set(actions[row].tolist())
+        assert np.allclose(target.sum(axis=1), 1.0, atol=1e-6)
+        assert np.allclose(
+            np.sort(target.max(axis=1)), np.sort(learner._policy_target(batch, 0)[1].max(axis=1))
+        )
 
 
 def test_a_learner_takes_the_network_it_was_given(net, tmp_path):

@@ -20,7 +20,7 @@ from milton.rundir import RunDir
 from .board import Board, Message
 from .context import Context, LoopInterruptedError
 from .ladder import MATCH_KIND, RATING_KIND, ladder_stage, rung_name
-from .stages import arena_stage, selfplay_stage, train_stage
+from .stages import arena_stage, partial_match_path, selfplay_stage, train_stage
 from .tidy import tidy
 from .view import View, open_view
 
@@ -107,6 +107,8 @@ def run_loop(
 
 def _run_iteration(context: Context, iteration: int) -> None:
     done = {record.stage for record in context.run.database.stages(iteration)}
+    if "arena" in done:  # killed between the stage's row and this
+        partial_match_path(context.run, iteration).unlink(missing_ok=True)
     for name, stage in STAGES:
         if name not in done:
             stage(context, iteration)

@@ -21,7 +21,7 @@ from milton.games import GameSpec
 from milton.learn import Losses, make_plan, save_candidate
 from milton.nets import Provenance, read_checkpoint_info
 from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games, write_games
-from milton.rundir import ChampionPointer, GamesRecord, RatingRecord
+from milton.rundir import ChampionPointer, GamesRecord, RatingRecord, RunDir
 
 from .alarms import selfplay_alarms, training_alarms
 from .context import TRAINING_NAME, Context
@@ -255,6 +255,11 @@ def _drop_old_states(context: Context, iteration: int) -> None:
 # Arena
 
 
+def partial_match_path(run: RunDir, iteration: int) -> Path:
+    """Games of a match that is not over; worthless once the stage is done."""
+    return run.iteration_dir(iteration) / "arena.partial.json"
+
+
 def arena_stage(context: Context, iteration: int) -> Verdict | None:
     """Candidate against champion; a candidate that passes the gate becomes the champion."""
     settings, run, board = context.settings, context.run, context.board
@@ -263,7 +268,7 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         return None
     started_s = time.time()
     folder = run.iteration_dir(iteration)
-    candidate_path, partial = run.candidate_path(iteration), folder / "arena.partial.json"
+    candidate_path, partial = run.candidate_path(iteration), partial_match_path(run, iteration)
     if settings.arena.gate == "none":
         run.promote(iteration, candidate_path)
         run.record_stage(iteration, "arena", started_s=started_s, result={"promoted": True})
