@@ -65,7 +65,7 @@ def test_training_lowers_the_losses(net, checkpoint):
     learner = learner_from_checkpoint(checkpoint, settings, 1)
     everything = np.arange(window(net).num_positions)
     before = learner.measure(window(net), everything, 0.3)
-    learner.train(window(net), plan(40, rate=1e-3))
+    learner.train(window(net), plan(150, rate=1e-3))
     after = learner.measure(window(net), everything, 0.3)
     assert after.policy_loss < before.policy_loss
     assert after.value_loss < before.value_loss

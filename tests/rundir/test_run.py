@@ -213,3 +213,17 @@ def test_a_file_dropped_on_purpose_is_not_missed(tmp_path: Path) -> None:
     with RunDir.open(tmp_path / "run") as run:
         assert run.findings == ()
         assert run.database.stage(1, "train") is not None
+
+
+def test_a_champion_moves_aside_before_its_file_is_written_again(tmp_path):
+    with RunDir.create(tmp_path / "run", Settings.profile("quick")) as run:
+        run.iteration_dir(1, create=True)
+        candidate = run.candidate_path(1)
+        candidate.write_bytes(b"the champion")
+        run.promote(1, candidate)
+        run.set_champion_aside(candidate)
+        candidate.write_bytes(b"another one")
+        assert run.champion_checkpoint().read_bytes() == b"the champion"
+        assert [record.checkpoint for record in run.database.champions()] == [run.champion().checkpoint]
+        run.set_champion_aside(candidate)  # nobody lies there any more
+        assert run.champion_checkpoint().read_bytes() == b"the champion"

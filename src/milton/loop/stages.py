@@ -209,6 +209,7 @@ def _train_once(context: Context, iteration: int) -> None:
         parent_sha256=run.champion().sha256,
         teacher=read_checkpoint_info(run.champion_checkpoint()).provenance.teacher,
     )
+    run.set_champion_aside(candidate)
     save_candidate(learner, candidate, provenance)
     run.record_stage(
         iteration,

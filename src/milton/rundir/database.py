@@ -150,6 +150,10 @@ class RunDatabase:
         row = (record.iteration, record.checkpoint, record.sha256, record.time_s or time.time())
         self._write("INSERT INTO champions VALUES (?, ?, ?, ?)", row)
 
+    def rename_champion(self, sha256: str, checkpoint: str) -> None:
+        """The champion with this content lies elsewhere now."""
+        self._write("UPDATE champions SET checkpoint = ? WHERE sha256 = ?", (checkpoint, sha256))
+
     def set_state(self, key: str, value: Any) -> None:
         """Remembers a small JSON value under a name, for example the progress shown by `milton status`."""
         self._write("INSERT OR REPLACE INTO state VALUES (?, ?)", (key, json.dumps(value)))

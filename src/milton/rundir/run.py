@@ -210,6 +210,19 @@ class RunDir:
             self.database.add_champion(ChampionRecord(iteration, pointer.checkpoint, pointer.sha256))
         return pointer
 
+    def set_champion_aside(self, path: Path) -> None:
+        """Before `path` is written again (its stage is repeated): a champion that lies there moves elsewhere.
+
+        A kill in between leaves the champion where the pointer says, with the same content in both places.
+        """
+        if not self.has_champion() or self.champion().checkpoint != self.relative(path):
+            return
+        pointer = self.champion()
+        kept = path.with_name(f"champion-{pointer.sha256[:8]}{path.suffix}")
+        atomic.write_bytes(kept, pointer.verified_path(self.path).read_bytes())
+        ChampionPointer(self.relative(kept), pointer.sha256).write(self.champion_path)
+        self.database.rename_champion(pointer.sha256, self.relative(kept))
+
     def watch_champion(self) -> ChampionWatcher:
         return ChampionWatcher(self.champion_path)
 
