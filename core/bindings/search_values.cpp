@@ -15,6 +15,8 @@ const char* proof_name(Proof proof) {
 }  // namespace
 
 void bind_search_values(nb::module_& module) {
+  module.attr("NODE_BYTES") = sizeof(Node);
+  module.attr("EDGE_BYTES") = sizeof(Edge);
   nb::enum_<SelectionRule>(module, "SelectionRule")
       .value("PUCT", SelectionRule::kPuct)
       .value("UCB1", SelectionRule::kUcb1)

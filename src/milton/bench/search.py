@@ -67,8 +67,8 @@ def measure_search(quick: bool) -> Iterator[Measurement]:
         "python-chess with MCTS in Python", naive, "simulations/s", "uniform priors, 200 simulations a move"
     )
     yield Measurement("chess search, one core / naive", one / naive, "times", "see above")
-    yield Measurement("memory of a node", 32.0, "bytes", "static assertion in core/search/tree_store.h")
-    yield Measurement("memory of an edge", 8.0, "bytes", "static assertion in core/search/tree_store.h")
+    yield Measurement("memory of a node", float(_core.NODE_BYTES), "bytes", "its size in the core")
+    yield Measurement("memory of an edge", float(_core.EDGE_BYTES), "bytes", "its size in the core")
 
 
 def _selfplay_speed(

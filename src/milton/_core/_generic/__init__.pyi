@@ -36,6 +36,10 @@ class SparseNet:
     @property
     def num_policy_rows(self) -> int: ...
 
+NODE_BYTES: int = 32
+
+EDGE_BYTES: int = 8
+
 class SelectionRule(enum.Enum):
     PUCT = 0
 
