@@ -132,6 +132,17 @@ def test_baselines_play_varied_openings(opponent: str) -> None:
     assert match["distinct_games"] >= 8
 
 
+def test_each_side_of_a_match_may_have_settings_of_its_own() -> None:
+    run = init("mine")
+    arguments = ("arena", "--json", "--a", run, "--b", run, "--games", "8", "--simulations", "16")
+    changed = json.loads(output_of(*arguments, "--set-a", "arena.simulations=64"))
+    assert changed["simulations"] == [64, 16]
+    level = json.loads(output_of(*arguments))
+    assert level["wins"] == level["losses"]  # the same player twice: every pair is shared
+    explored = json.loads(output_of(*arguments, "--set-b", "search.c_puct=0.01"))
+    assert (explored["wins"], explored["draws"]) != (level["wins"], level["draws"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "kind", "words"),
     [

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 GamesFile = Annotated[
     Path | None, typer.Option("--pgn", help="Write the games: .pgn (chess) or .jsonl (any game).")
 ]
+ChangesOfA = Annotated[
+    list[str] | None,
+    typer.Option("--set-a", help="table.key=value for A alone; may be given often."),
+]
+ChangesOfB = Annotated[list[str] | None, typer.Option("--set-b", help="The same for B.")]
 
 
 class Gate(StrEnum):
@@ -44,6 +49,8 @@ def arena(
     game: Game = None,
     pgn: GamesFile = None,
     changes: Changes = None,
+    changes_a: ChangesOfA = None,
+    changes_b: ChangesOfB = None,
     seed: Seed = None,
     threads: Threads = 0,
     as_json: AsJson = False,
@@ -51,6 +58,9 @@ def arena(
     """Play a match in pairs with colours swapped; print wins, draws, losses and Elo, seen by A.
 
     Example: milton arena --a new.safetensors --b runs/chess --games 200 --pgn match.pgn
+
+    The same network with other settings of the search on one side:
+    milton arena --a runs/chess --b runs/chess --set-a search.c_puct=2.5 --games 400
     """
     from milton.arena import named_player
 
@@ -60,9 +70,11 @@ def arena(
         "arena.gate": gate.value,
         **overrides_of(changes, seed),
     }
-    settings = _settings((a, b), game, overrides)
-    first = named_player(a, settings, simulations)
-    second = named_player(b, settings, simulations)
+    settings, of_a, of_b = (
+        _settings((a, b), game, overrides | overrides_of(own)) for own in (None, changes_a, changes_b)
+    )
+    first = named_player(a, of_a, of_a.arena.simulations)
+    second = named_player(b, of_b, of_b.arena.simulations)
     _play(first, second, settings, (), num_threads(threads), pgn, as_json=as_json)
 
 
