@@ -1,0 +1,115 @@
+// What the pages ask of an engine, wherever it runs. The pages hold no rules: legal moves, results and notation come
+// from here. Two things implement it: the server (server.ts) and the WebAssembly core (../wasm/engine.ts).
+
+export type GameName = 'chess' | 'santorini' | 'connect_four';
+
+/** 0 moves first (White in chess). */
+export type Side = 0 | 1;
+
+/** A game so far. */
+export interface Record {
+  game: GameName;
+  /** FEN or the game's own text; null for the usual start. */
+  start: string | null;
+  /** In core notation (UCI for chess). */
+  moves: string[];
+}
+
+export interface Outcome {
+  reason: string;
+  /** null is a draw. */
+  winner: Side | null;
+}
+
+export interface PositionView {
+  /** FEN, or the game's own text. */
+  text: string;
+  sideToMove: Side;
+  ply: number;
+  /** In core notation. */
+  legalMoves: string[];
+  /** One for each move of the record: SAN in chess, elsewhere the core notation. */
+  notation: string[];
+  inCheck: boolean;
+  outcome: Outcome | null;
+}
+
+export interface NetworkInfo {
+  /** 'champion', 'run:iter_0012', 'uniform', … */
+  id: string;
+  label: string;
+  game: GameName;
+  family: string;
+  note: string;
+}
+
+export interface ClockTimes {
+  whiteMs: number;
+  blackMs: number;
+  whiteIncMs: number;
+  blackIncMs: number;
+}
+
+export interface SearchLimits {
+  simulations?: number;
+  moveTimeMs?: number;
+  /** 1 to 10. */
+  level?: number;
+  infinite?: boolean;
+  clock?: ClockTimes;
+}
+
+export interface Candidate {
+  move: string;
+  notation: string;
+  visits: number;
+  prior: number;
+  /** −1 to 1, seen by the side to move. */
+  value: number;
+  pv: string[];
+}
+
+export interface SearchProgress {
+  simulations: number;
+  elapsedMs: number;
+  /** Win, draw, loss of the side to move; sums to 1. */
+  wdl: [number, number, number];
+  /** −1 to 1, seen by the side to move. */
+  value: number;
+  candidates: Candidate[];
+  done: boolean;
+}
+
+export interface SearchResult extends SearchProgress {
+  move: string;
+}
+
+/** Something that a person can mend: bad text, an unknown network, a server that went away. */
+export class EngineProblem extends Error {
+  constructor(
+    message: string,
+    /** What to do about it; may be empty. */
+    readonly hint: string = '',
+  ) {
+    super(message);
+    this.name = 'EngineProblem';
+  }
+}
+
+export interface Engine {
+  readonly kind: 'server' | 'wasm';
+  networks(game: GameName): Promise<NetworkInfo[]>;
+  /** Rejects with EngineProblem on bad text or moves, as every method does. */
+  position(record: Record): Promise<PositionView>;
+  /** An aborted search rejects with the signal's reason (an AbortError). */
+  search(
+    record: Record,
+    network: string,
+    limits: SearchLimits,
+    onProgress: (progress: SearchProgress) => void,
+    stop: AbortSignal,
+  ): Promise<SearchResult>;
+  /** FEN, PGN, or a Santorini or Connect Four text. */
+  importGame(game: GameName, text: string): Promise<Record>;
+  exportGame(record: Record, names: [string, string]): Promise<string>;
+}
