@@ -18,6 +18,7 @@ from milton.learn import Losses
 from milton.learn.sparse import SparseLearner
 from milton.loop import init_run, run_loop
 from milton.loop.loop import STAGES
+from milton.replay import check_shard
 from milton.rundir import RunDir
 
 PROGRAM = Path(__file__).parents[1] / "support" / "short_loop.py"
@@ -107,6 +108,58 @@ def test_a_flipped_byte_costs_one_block_and_names_the_place(path):
         assert done_stages(run, 3) == ALL_STAGES
         assert "samples-0000.shard" in messages(run)
         assert "left out" in messages(run)
+
+
+def stop_before_training(path: Path) -> int:
+    """Leaves a run of one iteration whose games are played and whose network is not trained yet."""
+    with RunDir.open(path) as run:
+        run.database.forget_stages(2, list(ALL_STAGES))
+        run.database.forget_stages(1, ["train", "arena", "ladder"])
+        record = run.database.stage(1, "selfplay")
+        assert record is not None
+    shutil.rmtree(path / "iter_0002")
+    return int(record.result["positions"])
+
+
+@pytest.mark.parametrize("place", [0, 60, -1], ids=["file header", "block header", "last block"])
+def test_games_that_were_damaged_before_training_are_set_aside_and_played_again(path, place):
+    num_positions = stop_before_training(path)
+    shard = path / "iter_0001" / "samples-0000.shard"
+    content = bytearray(shard.read_bytes())
+    content[place] ^= 0x40
+    shard.write_bytes(content)
+    with RunDir.open(path) as run:
+        assert go_on(run, 1)
+        assert done_stages(run, 1) == ALL_STAGES
+        record = run.database.stage(1, "selfplay")
+        assert record is not None
+        assert record.result["positions"] >= min(num_positions, run.settings().loop.samples_per_iter)
+        assert "samples-0000.shard" in messages(run)
+        assert "playing again" in messages(run)
+        assert check_shard(shard)[1] == []
+    assert list(shard.parent.glob("samples-0000.shard*.quarantined"))
+
+
+def test_games_that_vanish_before_training_are_played_again(path):
+    stop_before_training(path)
+    shard = path / "iter_0001" / "samples-0000.shard"
+    with RunDir.open(path) as run:
+        shard.unlink()
+        assert go_on(run, 1)
+        assert done_stages(run, 1) == ALL_STAGES
+        assert "playing again" in messages(run)
+
+
+def test_damage_in_an_old_shard_is_told_once(path):
+    shard = path / "iter_0001" / "samples-0000.shard"
+    content = bytearray(shard.read_bytes())
+    content[-1] ^= 0x40
+    shard.write_bytes(content)
+    for iterations in (3, 4):
+        with RunDir.open(path) as run:
+            assert go_on(run, iterations)
+            assert messages(run).count("are not used") == 1
+    assert list(shard.parent.glob("samples-0000.shard.*.quarantined"))
 
 
 @pytest.mark.parametrize("content", ["", "nonsense\n", "../../etc/passwd " + "0" * 64 + "\n", "\x00" * 100])

@@ -9,20 +9,20 @@ from functools import partial
 from pathlib import Path
 
 from milton.arena import (
-    EloEstimate,
     Meeting,
     PairCounts,
+    Player,
     Score,
     estimate_elo,
     fit_ratings,
     make_openings,
-    network_player,
     pair_counts,
     play_pairs,
 )
 from milton.rundir import ChampionRecord, RatingRecord
 
 from .context import Context
+from .match_rows import rating_row, stage_player
 
 MATCH_KIND = "ladder_match"
 RATING_KIND = "ladder"
@@ -49,54 +49,24 @@ def is_due(context: Context) -> bool:
 
 def ladder_stage(context: Context, iteration: int) -> None:
     """The champion against the newest rungs; rolls back a promotion that this shows to be luck."""
-    settings, run, board = context.settings, context.run, context.board
+    run, board = context.run, context.board
     started_s = time.time()
     opponents = _opponents(context) if is_due(context) else []
     if not opponents:
         run.record_stage(iteration, "ladder", started_s=started_s, result={"skipped": True})
         return
     champion_name = context.champion_name()
-    num_pairs = (settings.arena.ladder_games + 1) // 2
+    num_pairs = _num_pairs(context)
     context.begin(iteration, "ladder", 2 * num_pairs * len(opponents), "games")
-    simulations = settings.arena.simulations
-    champion = network_player(
-        run.champion_checkpoint(),
-        settings,
-        name=champion_name,
-        simulations=simulations,
-        threads=context.threads,
-    )
+    champion = stage_player(context, run.champion_checkpoint(), champion_name)
     matches: list[RatingRecord] = []
     for number, record in enumerate(opponents):
         name = rung_name(record)
-        rung = network_player(
-            run.path / record.checkpoint,
-            settings,
-            name=name,
-            simulations=simulations,
-            threads=context.threads,
+        rung = stage_player(context, run.path / record.checkpoint, name)
+        pairs = _meet(context, iteration, champion, rung, number)
+        matches.append(
+            rating_row(iteration, MATCH_KIND, champion_name, name, pairs.games, estimate_elo(pairs))
         )
-        seed = settings.loop.seed * 7_000_003 + iteration * 101 + number
-        openings = make_openings(
-            settings.game,
-            (champion, rung),
-            num_pairs,
-            plies=settings.arena.opening_plies,
-            temperature=settings.arena.opening_temperature,
-            seed=seed,
-        )
-        games = play_pairs(
-            settings.game,
-            champion,
-            rung,
-            openings,
-            threads=context.threads,
-            max_plies=settings.arena.max_plies,
-            seed=seed,
-            on_played=partial(_tick_after, context, 2 * num_pairs * number),
-        )
-        pairs = pair_counts(games)
-        matches.append(match_record(iteration, champion_name, name, pairs))
         context.progress(2 * num_pairs * (number + 1), f"{name} {pairs.games}")
         if pairs.score >= _SATURATED_SCORE and len(opponents) == 1:
             context.event(
@@ -128,30 +98,41 @@ def ladder_stage(context: Context, iteration: int) -> None:
     context.finish(f"iteration {iteration}: ladder {board.elo} Elo against the first champion{text}")
 
 
+def _num_pairs(context: Context) -> int:
+    return (context.settings.arena.ladder_games + 1) // 2
+
+
+def _meet(context: Context, iteration: int, champion: Player, rung: Player, number: int) -> PairCounts:
+    """The champion against one rung, the `number`th of this check."""
+    settings, num_pairs = context.settings, _num_pairs(context)
+    seed = settings.loop.seed * 7_000_003 + iteration * 101 + number
+    openings = make_openings(
+        settings.game,
+        (champion, rung),
+        num_pairs,
+        plies=settings.arena.opening_plies,
+        temperature=settings.arena.opening_temperature,
+        seed=seed,
+    )
+    games = play_pairs(
+        settings.game,
+        champion,
+        rung,
+        openings,
+        threads=context.threads,
+        max_plies=settings.arena.max_plies,
+        seed=seed,
+        on_played=partial(_tick_after, context, 2 * num_pairs * number),
+    )
+    return pair_counts(games)
+
+
 def _tick_after(context: Context, num_before: int, num_played: int) -> None:
     context.tick(num_before + num_played)
 
 
 def rung_name(record: ChampionRecord) -> str:
     return f"{Path(record.checkpoint).parent.name} {record.sha256[:8]}"
-
-
-def match_record(iteration: int, player: str, opponent: str, pairs: PairCounts) -> RatingRecord:
-    estimate: EloEstimate = estimate_elo(pairs)
-    score = pairs.games
-    return RatingRecord(
-        iteration,
-        MATCH_KIND,
-        player,
-        opponent,
-        score.wins,
-        score.draws,
-        score.losses,
-        estimate.elo,
-        estimate.low,
-        estimate.high,
-        time.time(),
-    )
 
 
 def _opponents(context: Context) -> list[ChampionRecord]:
@@ -191,20 +172,7 @@ def _rating(context: Context, iteration: int, champion: str, new_matches: list[R
     ]
     anchor = rung_name(context.run.database.champions()[0])
     rating = fit_ratings(meetings, {anchor: 0.0})[champion]
-    totals = rating.score
-    return RatingRecord(
-        iteration,
-        RATING_KIND,
-        champion,
-        anchor,
-        totals.wins,
-        totals.draws,
-        totals.losses,
-        rating.elo,
-        rating.low,
-        rating.high,
-        time.time(),
-    )
+    return rating_row(iteration, RATING_KIND, champion, anchor, rating.score, rating)
 
 
 def _maybe_roll_back(

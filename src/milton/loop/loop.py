@@ -17,11 +17,13 @@ from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.rundir import RunDir
 
+from .arena_stage import arena_stage, partial_match_path
 from .board import Board, Message
 from .context import Context, LoopInterruptedError
 from .ladder import MATCH_KIND, RATING_KIND, ladder_stage, rung_name
-from .stages import arena_stage, partial_match_path, selfplay_stage, train_stage
+from .selfplay_stage import selfplay_stage
 from .tidy import tidy
+from .train_stage import train_stage
 from .view import View, open_view
 
 STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (

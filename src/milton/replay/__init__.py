@@ -14,7 +14,7 @@ from .block import (
 from .columns import Samples, WindowColumns, gather
 from .games import RecordedGame, json_line, pgn_text, read_json_lines, recorded_games, write_games
 from .sampling import Sampler, is_holdout
-from .shard import BlockEntry, Damage, ShardReader, ShardWriter, check_shard, repair_shard
+from .shard import BlockEntry, Damage, ShardReader, ShardWriter, check_shard, repair_shard, set_damage_aside
 from .weights import read_weights, weights_path, write_weights
 from .window import Window, WindowChange
 from .window_size import WindowSize
@@ -49,6 +49,7 @@ __all__ = [
     "read_weights",
     "recorded_games",
     "repair_shard",
+    "set_damage_aside",
     "weights_path",
     "write_games",
     "write_weights",

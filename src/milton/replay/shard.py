@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 
 from milton.errors import ShardError
-from milton.rundir import explain_os_error, replacing, write_bytes
+from milton.rundir import explain_os_error, quarantine, replacing, write_bytes
 
 from .block import GameBlock
 from .format import (
@@ -53,6 +53,10 @@ class Damage:
         False  # the last block was being written when its writer died: nothing to worry about
     )
 
+    @classmethod
+    def of_error(cls, path: Path, offset: int, num_bytes: int, error: ShardError) -> "Damage":
+        return cls(path, offset, num_bytes, str(error).removeprefix(f"{path}: "))
+
     def __str__(self) -> str:
         return f"{self.path}: {self.num_bytes} bytes at {self.offset} are not used: {self.reason}"
 
@@ -70,8 +74,11 @@ class ShardReader:
             except ShardError as error:
                 raise ShardError(f"{path}: {error}") from error
 
-    def new_entries(self) -> list[BlockEntry]:
-        """Blocks that were appended since the last call, found by their headers alone."""
+    def new_entries(self, *, is_complete: bool = False) -> list[BlockEntry]:
+        """Blocks that were appended since the last call, found by their headers alone.
+
+        `is_complete`: nobody writes to the file any more, so an end that cannot be read is damage.
+        """
         entries: list[BlockEntry] = []
         with self._open() as file:
             end = os.fstat(file.fileno()).st_size
@@ -83,6 +90,9 @@ class ShardReader:
                     break
                 entries.append(entry)
                 self._next = entry.end
+        if is_complete and (rest := self.unread()) is not None:
+            self.damages.append(rest)
+            self._next = rest.offset + rest.num_bytes
         return entries
 
     def read(self, entry: BlockEntry) -> GameBlock:
@@ -98,7 +108,8 @@ class ShardReader:
             try:
                 yield self.read(entry)
             except ShardError as error:
-                self.damages.append(Damage(self.path, entry.offset, entry.header.num_bytes, str(error)))
+                num_bytes = entry.header.num_bytes
+                self.damages.append(Damage.of_error(self.path, entry.offset, num_bytes, error))
 
     def unread(self) -> Damage | None:
         """What stands after the last block: a block being written, or one whose writer died."""
@@ -212,19 +223,17 @@ class ShardWriter:
 
 
 def check_shard(path: Path) -> tuple[list[BlockEntry], list[Damage]]:
-    """All intact blocks and everything that is not, every checksum verified."""
+    """All intact blocks and everything that is not, every checksum verified. Nobody may be writing to it."""
     reader = ShardReader(path)
     intact: list[BlockEntry] = []
     damages: list[Damage] = []
-    for entry in reader.new_entries():
+    for entry in reader.new_entries(is_complete=True):
         if payload_is_intact(entry.header, reader.payload(entry), reader.header):
             intact.append(entry)
         else:
             reason = "the block's checksum is wrong"
             damages.append(Damage(path, entry.offset, entry.header.num_bytes, reason))
     damages += reader.damages
-    if (unread := reader.unread()) is not None:
-        damages.append(unread)
     return intact, sorted(damages, key=lambda damage: damage.offset)
 
 
@@ -247,3 +256,13 @@ def repair_shard(path: Path) -> list[Damage]:
                 source.seek(entry.offset)
                 target.write(source.read(entry.header.num_bytes))
     return damages
+
+
+def set_damage_aside(path: Path) -> list[Damage]:
+    """`repair_shard` for a file that is ours to move: one that is no shard at all goes away as a whole."""
+    try:
+        return repair_shard(path)
+    except ShardError as error:
+        num_bytes = path.stat().st_size
+        quarantine(path)
+        return [Damage.of_error(path, 0, num_bytes, error)]

@@ -33,7 +33,7 @@ class WindowChange:
     num_new: int  # positions played since the last update, in the window or not
     num_added: int
     num_dropped: int
-    damages: tuple[Damage | ShardError, ...]  # what could not be read; the rest was
+    damages: tuple[Damage | ShardError, ...]  # shards and weights that could not be read; the rest was
 
 
 @dataclass(slots=True)
@@ -73,7 +73,10 @@ class Window:
     # Filling it
 
     def update(self, shards: Iterable[tuple[int, Path]]) -> WindowChange:
-        """Takes in what is new in `shards`, (iteration, path) oldest first, and drops what is too old."""
+        """Takes in what is new in `shards`, (iteration, path) oldest first, and drops what is too old.
+
+        The last shard may still be growing; the others are complete.
+        """
         damages: list[Damage | ShardError] = []
         fresh = self._find_new(shards, damages)
         num_new = sum(source.entry.header.num_positions for source in fresh)
@@ -92,18 +95,20 @@ class Window:
         self, shards: Iterable[tuple[int, Path]], damages: list[Damage | ShardError]
     ) -> list[_Source]:
         fresh: list[_Source] = []
-        for iteration, path in shards:
+        found = list(shards)
+        for index, (iteration, path) in enumerate(found):
             if path in self._refused:
                 continue
             try:
                 reader = self._readers.get(path) or ShardReader(path)
                 self._readers[path] = reader
                 num_known = len(reader.damages)
-                fresh += [_Source(iteration, reader, entry) for entry in reader.new_entries()]
+                entries = reader.new_entries(is_complete=index + 1 < len(found))
+                fresh += [_Source(iteration, reader, entry) for entry in entries]
                 damages += reader.damages[num_known:]
             except ShardError as error:
                 self._refused.add(path)
-                damages.append(error)
+                damages.append(Damage.of_error(path, 0, _size_of(path), error))
         return fresh
 
     def _needed(self, fresh: list[_Source]) -> list[_Source]:
@@ -125,7 +130,8 @@ class Window:
             block = source.reader.read(source.entry)
         except ShardError as error:
             entry = source.entry
-            damages.append(Damage(source.reader.path, entry.offset, entry.header.num_bytes, str(error)))
+            num_bytes = entry.header.num_bytes
+            damages.append(Damage.of_error(source.reader.path, entry.offset, num_bytes, error))
             return
         is_kept = ~has_flag(block.flags, PositionFlag.RANDOM_OPENING)
         values = _window_values(block, is_kept, self._holdout_fraction)
@@ -213,6 +219,10 @@ class Window:
         self._arrays["weights"] = weights
         self._columns = None
         return tuple(self._weights.errors)
+
+
+def _size_of(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
 
 
 def _window_values(

@@ -1,0 +1,165 @@
+"""The stage of self-play: the champion against itself, until the iteration's shard is full and whole.
+
+A stage that was interrupted is simply run again and goes on with what it finds in the shard.
+"""
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from milton.errors import RunError, ShardError
+from milton.games import GameSpec
+from milton.replay import (
+    GameBlock,
+    ShardReader,
+    ShardWriter,
+    check_shard,
+    recorded_games,
+    set_damage_aside,
+    write_games,
+)
+from milton.rundir import GamesRecord
+
+from .alarms import selfplay_alarms
+from .context import Context
+from .match_rows import KEPT_GAMES, games_ending
+
+_MAX_REPLAYS = 3
+
+
+def selfplay_stage(context: Context, iteration: int) -> None:
+    """Champion against itself until the iteration has its positions (or games)."""
+    settings, run, board = context.settings, context.run, context.board
+    started_s = time.time()
+    run.iteration_dir(iteration, create=True)
+    packed_bytes = GameSpec.of(settings.game).packed_bytes
+    shard = run.shard_path(iteration)
+    _set_aside(context, iteration, shard)
+    with ShardWriter(shard, settings.game, packed_bytes) as writer:
+        _play(context, iteration, writer)
+    run.database.set_state("resign", context.calibration.state())
+    games = _finish_selfplay(context, iteration, started_s)
+    for alarm in selfplay_alarms(settings.loop, games):
+        context.event(iteration, "alarm", alarm.kind, alarm.message, alarm.action)
+    context.finish(
+        f"iteration {iteration}: self-play {games.num_games:,} games, {games.num_positions:,} positions, "
+        f"draws {games.draw_rate:.0%}, {games.mean_plies:.0f} plies, {board.simulations_per_s:,.0f} "
+        f"simulations/s, {board.positions_per_s:,.0f} positions/s"
+    )
+
+
+def replay_damaged_games(context: Context, iteration: int) -> None:
+    """Makes sure that training will find the iteration's games: what was damaged since is played again."""
+    shard = context.run.shard_path(iteration)
+    for _ in range(_MAX_REPLAYS):
+        if _is_whole(shard):
+            return
+        if not shard.is_file():
+            context.event(iteration, "warning", "shard", f"{shard}: missing", "playing again")
+        context.run.database.forget_stages(iteration, ["selfplay"])
+        selfplay_stage(context, iteration)
+    raise RunError(f"{str(shard)!r} is damaged whenever it is read; check the disk")
+
+
+def _is_whole(shard: Path) -> bool:
+    try:
+        return not check_shard(shard)[1]
+    except ShardError:
+        return False
+
+
+def _set_aside(context: Context, iteration: int, shard: Path) -> None:
+    """A writer that was killed leaves half a block, which is nobody's concern; anything else is told."""
+    if not shard.exists():
+        return
+    for damage in set_damage_aside(shard):
+        if not damage.is_incomplete:
+            context.event(iteration, "warning", "quarantine", str(damage), "set aside, playing again")
+
+
+def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
+    """Adds games to the shard until it has what the iteration asks for."""
+    settings, board = context.settings, context.board
+    by_games = settings.selfplay.games > 0
+    total = settings.selfplay.games if by_games else settings.loop.samples_per_iter
+    found = writer.num_games if by_games else writer.num_positions
+    context.begin(iteration, "self-play", total, "games" if by_games else "positions", found=found)
+    source = context.source(iteration)
+    source.resume()
+    pace = context.pace(source)
+    positions_before, games_before = writer.num_positions, writer.num_games
+    before = [record for record in context.run.database.games("selfplay") if record.iteration != iteration]
+    positions_ever = sum(record.num_positions for record in before)
+    games_ever = sum(record.num_games for record in before)
+    while (writer.num_games if by_games else writer.num_positions) < total:
+        finished = source.take(min_positions=max(1, settings.loop.samples_per_iter // 16), timeout_s=1.0)
+        if finished is not None:
+            writer.append(finished.block)
+            context.calibration.add(finished)
+            if settings.selfplay.resign_enabled:
+                context.run.database.set_state("resign", context.calibration.state())
+        board.num_new_positions = writer.num_positions
+        board.num_positions = positions_ever + writer.num_positions
+        board.num_games = games_ever + writer.num_games
+        seconds = time.perf_counter() - pace.started_s
+        board.simulations_per_s = (source.num_simulations() - pace.simulations) / seconds
+        board.positions_per_s = (writer.num_positions - positions_before) / seconds
+        board.games_per_hour = (writer.num_games - games_before) / seconds * 3600
+        context.progress(writer.num_games if by_games else writer.num_positions)
+    context.end_pace(source)
+    if not settings.loop.overlap_training:
+        source.pause()
+
+
+def _finish_selfplay(context: Context, iteration: int, started_s: float) -> GamesRecord:
+    run, board = context.run, context.board
+    shard = run.shard_path(iteration)
+    blocks = list(ShardReader(shard).blocks())
+    games = _games_record(iteration, blocks)
+    board.draw_rate, board.mean_plies = games.draw_rate, games.mean_plies
+    text_path = run.iteration_dir(iteration) / f"games.{games_ending(context.settings.game)}"
+    first = blocks[0].select_games(np.arange(blocks[0].num_games) < KEPT_GAMES)
+    write_games(text_path, recorded_games(first))
+    run.record_stage(
+        iteration,
+        "selfplay",
+        started_s=started_s,
+        artifacts=[shard, text_path],
+        result={"positions": games.num_positions, "games": games.num_games},
+        metrics={
+            "selfplay/draw_rate": games.draw_rate,
+            "selfplay/mean_plies": games.mean_plies,
+            "selfplay/simulations_per_s": board.simulations_per_s,
+            "selfplay/positions_per_s": board.positions_per_s,
+            "selfplay/games_per_hour": board.games_per_hour,
+        },
+        games=games,
+    )
+    return games
+
+
+def _games_record(iteration: int, blocks: list[GameBlock]) -> GamesRecord:
+    winners = np.concatenate([block.winners for block in blocks])
+    reasons: dict[str, int] = {}
+    for block in blocks:
+        for index, count in enumerate(np.bincount(block.end_reasons)):
+            if count:
+                name = block.end_reason_names[index]
+                reasons[name] = reasons.get(name, 0) + int(count)
+    distinct = {
+        block.played_moves[first:end].tobytes()
+        for block in blocks
+        for first, end in zip(block.game_offsets[:-1], block.game_offsets[1:], strict=True)
+    }
+    return GamesRecord(
+        iteration,
+        "selfplay",
+        num_games=len(winners),
+        num_positions=sum(block.num_positions for block in blocks),
+        first_wins=int((winners == 0).sum()),
+        draws=int((winners < 0).sum()),
+        second_wins=int((winners == 1).sum()),
+        num_distinct=len(distinct),
+        end_reasons=reasons,
+    )
