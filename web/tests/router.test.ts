@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { formatRoute, parseRoute, type Route } from '../src/app/router';
+
+const HOME: Route = { page: 'run', iteration: null };
+
+describe('addresses', () => {
+  const routes: Route[] = [
+    { page: 'run', iteration: null },
+    { page: 'run', iteration: 12 },
+    { page: 'play', game: 'chess' },
+    { page: 'play', game: 'connect_four' },
+    { page: 'analyse', game: 'santorini', text: null },
+    { page: 'analyse', game: 'chess', text: '8/8/8/4k3/8/8/4K3/8 w - - 0 1 & more?' },
+  ];
+  it.each(routes)('survive writing and reading: %j', (route) => {
+    expect(parseRoute(formatRoute(route), HOME)).toEqual(route);
+  });
+
+  it.each(['', '#', '#/', '#/nowhere', '#/<script>'])('that mean nothing lead home: %j', (hash) => {
+    expect(parseRoute(hash, HOME)).toEqual(HOME);
+  });
+
+  it('with an unknown game lead to chess', () => {
+    expect(parseRoute('#/play/go', HOME)).toEqual({ page: 'play', game: 'chess' });
+  });
+
+  it('with a bad iteration show the newest', () => {
+    expect(parseRoute('#/run/-3', HOME)).toEqual({ page: 'run', iteration: null });
+  });
+});
