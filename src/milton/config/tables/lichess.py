@@ -9,6 +9,9 @@ from milton.errors import ConfigError
 from ..secret import Secret
 from .base import Count, PositiveCount, Table, TextList
 
+# Lichess's names of the variants that the rules of the core cover.
+PLAYABLE_VARIANTS = ("standard", "fromPosition")
+
 
 class LichessSettings(Table):
     enabled: bool = Field(default=False, description="Play on Lichess while the loop runs.")
@@ -24,7 +27,8 @@ class LichessSettings(Table):
     )
 
     accept_variants: TextList = Field(
-        default=("standard",), description="Variants that are accepted; only standard is played."
+        default=("standard",),
+        description="Variants that are accepted; standard and fromPosition can be played.",
     )
     accept_rated: bool = Field(default=True, description="Accept rated challenges.")
     accept_casual: bool = Field(default=True, description="Accept casual challenges.")
@@ -44,6 +48,14 @@ class LichessSettings(Table):
         default=20, description="Games a day with one opponent; 0 is no limit."
     )
     concurrency: int = Field(default=8, ge=1, le=64, description="Games at once; they share the cores.")
+    threads: Count = Field(default=0, description="Threads of all games together; 0 takes all cores.")
+    memory_mb: PositiveCount = Field(default=1024, description="Memory of all games' searches together, MB.")
+    max_nodes: Count = Field(default=0, description="Most simulations a move; 0 lets the clock decide.")
+    games_folder: str = Field(
+        default="lichess-games",
+        min_length=1,
+        description="Where games are written: a PGN file each, and a list of all.",
+    )
 
     matchmaking: bool = Field(default=False, description="Challenge online bots when idle.")
     matchmaking_rating_window: int = Field(
@@ -54,6 +66,9 @@ class LichessSettings(Table):
     )
     matchmaking_increment_s: Count = Field(default=2, description="Increment of our challenges, seconds.")
     matchmaking_rated: bool = Field(default=True, description="Our challenges are rated.")
+    matchmaking_every_s: PositiveCount = Field(
+        default=120, description="Seconds between two of our challenges."
+    )
     bot_games_per_day: int = Field(
         default=100, ge=0, le=100, description="Games with bots a day (Lichess allows 100)."
     )
@@ -97,4 +112,7 @@ class LichessSettings(Table):
             low, high = getattr(self, f"min_{quantity}"), getattr(self, f"max_{quantity}")
             if low > high:
                 raise ConfigError(f"min_{quantity} must not exceed max_{quantity}, got {low} and {high}")
+        unknown = [variant for variant in self.accept_variants if variant not in PLAYABLE_VARIANTS]
+        if unknown:
+            raise ConfigError(f"accept_variants may hold {' and '.join(PLAYABLE_VARIANTS)}, got {unknown[0]!r}")
         return self
