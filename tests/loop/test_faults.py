@@ -13,11 +13,12 @@ import torch
 from rich.console import Console
 from short_loop import tiny_settings
 
-from milton.errors import MiltonError, RunError, TrainingError
+from milton.errors import ArgumentError, MiltonError, RunError, TrainingError
 from milton.learn import Losses
 from milton.learn.sparse import SparseLearner
-from milton.loop import init_run, run_loop
+from milton.loop import Wishes, init_run, open_session, run_loop
 from milton.loop.loop import STAGES
+from milton.nets import read_checkpoint_info
 from milton.replay import check_shard
 from milton.rundir import RunDir
 
@@ -59,6 +60,17 @@ def test_a_run_goes_on_where_it_stopped(path):
         assert go_on(run, 3)
         assert done_stages(run, 3) == ALL_STAGES
         assert run.findings == ()
+
+
+def test_a_run_goes_on_with_a_wider_network(path):
+    session = open_session(path, Wishes(overrides={"network.hidden": 64, "arena.gate": "none"}))
+    with session.run as run:
+        assert any("wider" in note for note in session.notes)
+        assert run_loop(run, session.settings, iterations=4, console=Console(file=StringIO()))
+        assert read_checkpoint_info(run.champion_checkpoint()).description.sizes.hidden == 64
+        assert done_stages(run, 4) == ALL_STAGES
+    with pytest.raises(ArgumentError, match="64"):  # never narrower again
+        open_session(path, Wishes())
 
 
 def test_a_finished_run_has_nothing_to_do(path):

@@ -11,7 +11,6 @@ from milton.nets import NetDescription
 from milton.nets.checkpoint import net_from_tensors
 from milton.nets.training_state import (
     TrainingState,
-    load_training_state,
     optimiser_moments,
     restore_moments,
     save_training_state,
@@ -35,8 +34,7 @@ class LearningState:
             self.average = {name: tensor.detach().clone() for name, tensor in net.state_dict().items()}
 
     @classmethod
-    def restore(cls, path: Path, train: TrainSettings) -> "LearningState":
-        stored = load_training_state(path)
+    def restore(cls, stored: TrainingState, train: TrainSettings) -> "LearningState":
         state = cls(stored.description, net_from_tensors(stored.description, stored.model), train)
         restore_moments(state.optimiser, state.net, stored.optimiser)
         state.num_steps = int(stored.numbers.get("steps", 0))

@@ -10,6 +10,8 @@ from pathlib import Path
 from milton.config import Settings
 from milton.errors import CheckpointError, MiltonError
 from milton.learn import Learner, learner_from_checkpoint, learner_from_state
+from milton.nets import NetDescription
+from milton.nets.from_settings import described_network
 from milton.replay import Window, WindowSize
 from milton.rundir import EventLevel, RunDir, quarantine
 from milton.selfplay import GameSource, ResignCalibration, open_source
@@ -100,7 +102,7 @@ class Context:
         """The learner as it stood after the iteration before."""
         if self._learner is None:
             self._learner = self._restored_learner(iteration) or learner_from_checkpoint(
-                self.run.champion_checkpoint(), self.settings, self.threads
+                self.run.champion_checkpoint(), self.settings, self.threads, grow_to=self._network()
             )
         return self._learner
 
@@ -108,12 +110,16 @@ class Context:
         """From the newest training state that can be read; None if there is none."""
         while (path := self.latest_training_state(iteration - 1)) is not None:
             try:
-                return learner_from_state(path, self.settings, self.threads)
+                return learner_from_state(path, self.settings, self.threads, grow_to=self._network())
             except CheckpointError as error:
                 moved = quarantine(path)
                 action = f"kept as {moved.name}, going back to the state or champion before"
                 self.event(iteration, "warning", "quarantine", str(error), action)
         return None
+
+    def _network(self) -> NetDescription:
+        """What is trained; wider than the champion where the settings were raised in the middle of a run."""
+        return described_network(self.settings)
 
     def forget_learner(self) -> None:
         """The next one is read from disk again."""

@@ -54,9 +54,11 @@ def open_session(path: Path | None, wishes: Wishes) -> Session:
     run = RunDir.open(where)
     try:
         settings = run.settings(wishes.overrides)
-        if run.has_champion():
-            check_compatible(run.champion_checkpoint(), described_network(settings))
-        return Session(run, settings, False, tuple(_notes(run, settings, wishes)))
+        notes = _notes(run, settings, wishes)
+        wanted = described_network(settings)
+        if run.has_champion() and check_compatible(run.champion_checkpoint(), wanted):
+            notes.append(f"the next candidates are wider than the champion: {wanted}")
+        return Session(run, settings, False, tuple(notes))
     except BaseException:
         run.close()
         raise

@@ -1,0 +1,78 @@
+"""Makes a sparse network wider without changing what it says. Trains nothing.
+
+New hidden units listen to the input like those of a fresh network, but nobody listens to them yet: their
+outgoing weights are zero, so that every output stays the same to the last bit until training uses them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from milton.errors import ArgumentError
+from milton.nets.description import NetDescription
+from milton.nets.registry import build_net
+from milton.nets.sizes import SparseSizes
+from milton.nets.sparse_grid import sparse_shapes
+from milton.nets.training_state import Moments, TrainingState
+
+
+def can_grow(found: NetDescription, wanted: NetDescription) -> bool:
+    """Whether `wanted` is the same network with more hidden units."""
+    if not (isinstance(found.sizes, SparseSizes) and isinstance(wanted.sizes, SparseSizes)):
+        return False
+    same = replace(found, sizes=wanted.sizes) == wanted
+    return same and wanted.sizes.hidden > found.sizes.hidden
+
+
+def grow_state(state: TrainingState, wanted: NetDescription, seed: int) -> TrainingState:
+    """The training state of a wider network; its new units have no moments yet."""
+    new_units = _fresh_units(wanted, seed)
+    return replace(
+        state,
+        description=wanted,
+        model=grow_weights(state.model, state.description, wanted, seed),
+        average=_widen(state.average, new_units) if state.average else {},
+        optimiser=_widen_moments(state.optimiser, wanted),
+    )
+
+
+def grow_weights(
+    weights: Mapping[str, Tensor], found: NetDescription, wanted: NetDescription, seed: int
+) -> dict[str, Tensor]:
+    """The weights with more hidden units, saying exactly what they said before."""
+    if not can_grow(found, wanted):
+        raise ArgumentError(f"expected a sparse network with fewer units than {wanted}, got {found}")
+    return _widen(weights, _fresh_units(wanted, seed))
+
+
+def _fresh_units(wanted: NetDescription, seed: int) -> dict[str, Tensor]:
+    """A whole fresh network whose hidden units nobody listens to."""
+    fresh = dict(build_net(wanted, seed=seed).state_dict())
+    for name in ("value1.weight", "policy.weight"):
+        fresh[name] = torch.zeros_like(fresh[name])
+    return fresh
+
+
+def _widen(weights: Mapping[str, Tensor], wide: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Every tensor laid over the corner of its wider namesake."""
+    widened = {}
+    for name, tensor in weights.items():
+        widened[name] = wide[name].clone()
+        widened[name][tuple(slice(size) for size in tensor.shape)] = tensor
+    return widened
+
+
+def _widen_moments(moments: Moments, wanted: NetDescription) -> Moments:
+    assert isinstance(wanted.sizes, SparseSizes)
+    shapes = sparse_shapes(wanted.spec, wanted.sizes)
+    return {
+        name: {
+            key: tensor
+            if tensor.dim() == 0
+            else _widen({name: tensor}, {name: torch.zeros(shapes[name])})[name]
+            for key, tensor in tensors.items()
+        }
+        for name, tensors in moments.items()
+    }
