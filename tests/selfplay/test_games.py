@@ -8,7 +8,7 @@ from small_nets import SMALL_NETS, lively_net
 from milton.games import GAME_NAMES, core_game
 from milton.nets.sparse_grid import snap_to_grid
 from milton.replay import PositionFlag
-from milton.selfplay.finished import finished_games
+from milton.selfplay.finished import NetworkLabel, finished_games
 
 NUM_GAMES = {"chess": 12, "santorini": 20, "connect_four": 30}
 
@@ -66,7 +66,7 @@ def test_a_game_goes_on_until_it_is_over_and_no_further(game, columns):
 
 
 def test_outcomes_are_labelled_for_the_side_to_move(game, columns):
-    block = finished_games(game, {**columns, **_offsets(columns)}, {1: "net"}).block
+    block = finished_games(game, {**columns, **_offsets(columns)}, {1: NetworkLabel("net")}).block
     labels = block.outcomes_stm()
     place = 0
     for index in range(num_games(columns)):

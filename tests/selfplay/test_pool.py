@@ -114,9 +114,14 @@ def test_a_waiting_reader_is_woken_by_stop(open_pool):
 def test_a_tree_that_is_far_too_small_goes_on_without_growing(open_pool):
     """The tree is sized when a pool is made; an update may ask for many times more simulations."""
     pool = open_pool(threads=1, full_simulations=1, fast_simulations=1)
+    pool.pause()
+    pool.take(0, 0.0)
     pool.update(selfplay_settings(full_simulations=3000, fast_simulations=3000, full_fraction=1.0), None, 2)
-    pool.take(1, 60.0)
-    columns = join([pool.take(1, 60.0)])
-    for index in range(len(columns["winners"])):
+    pool.resume()
+    parts = [pool.take(1, 60.0)]
+    while sum(len(part["winners"]) for part in parts) < 2:
+        parts.append(pool.take(1, 60.0))
+    columns = join(parts)
+    for index in range(1, len(columns["winners"])):  # the first game began before the update
         for position in positions_of(columns, index):
             assert position.visits or position.flags & 2

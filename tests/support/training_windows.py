@@ -9,7 +9,7 @@ from selfplay_games import play_games, selfplay_settings
 
 from milton.games import GameSpec
 from milton.replay import GameBlock, ShardWriter, Window, WindowColumns, WindowSize
-from milton.selfplay.finished import finished_games
+from milton.selfplay.finished import NetworkLabel, finished_games
 
 
 @cache
@@ -18,7 +18,7 @@ def small_block(game: str, num_games: int = 24) -> GameBlock:
     settings = selfplay_settings(full_fraction=0.5, max_random_plies=4, max_plies=60)
     columns = play_games(game, settings, num_games)
     offsets = {name: columns[name].astype(np.uint32) for name in ("game_offsets", "visit_offsets")}
-    block = finished_games(game, {**columns, **offsets}, {1: "nobody"}).block
+    block = finished_games(game, {**columns, **offsets}, {1: NetworkLabel("nobody")}).block
     # How many more games were finished in the meantime is chance.
     return block.select_games(np.arange(block.num_games) < num_games)
 

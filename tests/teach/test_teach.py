@@ -1,17 +1,33 @@
+import dataclasses
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rating_players import needs_stockfish, rogue
+from rich.console import Console
+from short_loop import tiny_settings
+from small_nets import SMALL_NETS, lively_net
+from training_windows import small_block
 
 from milton.config import Settings
-from milton.errors import ArgumentError, CheckpointError, EngineError, ShardError
+from milton.errors import ArgumentError, CheckpointError, EngineError, RunError, ShardError
 from milton.games import Position
-from milton.loop import init_run
-from milton.nets import read_checkpoint_info
+from milton.learn import train_alone
+from milton.loop import init_run, run_loop
+from milton.nets import Provenance, read_checkpoint_info
+from milton.nets.checkpoint import save_checkpoint
 from milton.rating import MoveLimit
 from milton.rating.workers import close_players
-from milton.replay import PROBABILITY_SCALE, VALUE_SCALE, GameBlock, ShardReader, recorded_games
+from milton.replay import (
+    PROBABILITY_SCALE,
+    VALUE_SCALE,
+    GameBlock,
+    ShardReader,
+    ShardWriter,
+    recorded_games,
+)
+from milton.selfplay import play_games
 from milton.teach import Lesson, give_lessons, label_positions, teacher_spec, wdl_of_centipawns
 from milton.teach.pupil import teach
 
@@ -93,3 +109,56 @@ def test_a_teacher_that_dies_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="dies"):
         give_lessons(Lesson(rogue(tmp_path, "dies"), 0, 1, seed=0))
     close_players()
+
+
+def mark_taught(block: GameBlock, teacher: str) -> GameBlock:
+    return dataclasses.replace(block, teachers=(teacher,))
+
+
+def write_shard(path: Path, block: GameBlock) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ShardWriter(path, block.game, block.packed_bytes) as writer:
+        writer.append(block)
+    return path
+
+
+@needs_stockfish
+def test_labels_say_who_gave_them(block: GameBlock, tmp_path: Path) -> None:
+    shard = write_shard(tmp_path / "labels.shard", block)
+    assert next(ShardReader(shard).blocks()).teachers == ("stockfish@nodes:60",)
+
+
+def test_training_by_hand_on_labels_marks_the_network(tmp_path: Path) -> None:
+    labels = write_shard(tmp_path / "labels.shard", mark_taught(small_block("chess"), "stockfish"))
+    out = tmp_path / "trained.safetensors"
+    train_alone([(1, labels)], SMALL, out, threads=1)
+    assert read_checkpoint_info(out).provenance.teacher == "stockfish"
+    with pytest.raises(CheckpointError, match="taught by stockfish"):
+        init_run(tmp_path / "zero", SMALL, out)
+
+
+def test_games_of_a_taught_network_and_what_learns_from_them_are_marked(tmp_path: Path) -> None:
+    taught = tmp_path / "taught.safetensors"
+    net = SMALL_NETS["sparse-connect-four"]
+    save_checkpoint(taught, net, lively_net(net).state_dict(), Provenance(teacher="engine"), for_play=True)
+    settings = tiny_settings()
+    played = play_games(taught, settings, tmp_path / "games", 4, threads=1, seed=1)
+    train_alone([(1, played.shard)], settings, tmp_path / "new.safetensors", threads=1)
+    assert read_checkpoint_info(tmp_path / "new.safetensors").provenance.teacher == "engine"
+
+
+def test_a_pupil_of_two_teachers_names_both(tmp_path: Path) -> None:
+    first = write_shard(tmp_path / "first.shard", mark_taught(small_block("chess"), "first"))
+    second = write_shard(tmp_path / "second.shard", mark_taught(small_block("chess"), "second"))
+    train_alone([(1, first)], SMALL, tmp_path / "once.safetensors", threads=1)
+    once, twice = tmp_path / "once.safetensors", tmp_path / "twice.safetensors"
+    train_alone([(1, second)], SMALL, twice, checkpoint=once, threads=1)
+    assert read_checkpoint_info(twice).provenance.teacher == "first and second"
+
+
+def test_a_run_from_zero_refuses_labels_among_its_games(tmp_path: Path) -> None:
+    with init_run(tmp_path / "run", tiny_settings()) as run:
+        labels = mark_taught(small_block("connect_four"), "stockfish")
+        write_shard(run.iteration_dir(1, create=True) / "samples-0001.shard", labels)
+        with pytest.raises(RunError, match=r"knowledge of stockfish.*move them away"):
+            run_loop(run, run.settings(), iterations=1, console=Console(file=StringIO()))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from milton.config import Settings
 from milton.errors import ShardError
-from milton.nets import Provenance, read_checkpoint_info
+from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import ShardReader, Window, WindowSize
@@ -85,8 +85,10 @@ def train_alone(
     seconds = time.perf_counter() - started
     holdout = learner.measure(columns, window.holdout_indices()[-_HOLDOUT_POSITIONS:], plan.value_blend)
     # A network that was taught by another engine stays one, however much it learns afterwards.
-    teacher = read_checkpoint_info(checkpoint).provenance.teacher if checkpoint is not None else ""
-    provenance = Provenance(positions=window.num_positions_ever, teacher=teacher)
+    inherited = read_checkpoint_info(checkpoint).provenance.teacher if checkpoint is not None else ""
+    provenance = Provenance(
+        positions=window.num_positions_ever, teacher=all_teachers(inherited, *window.teachers)
+    )
     return Trained(
         checkpoint=out,
         sha256=save_candidate(learner, out, provenance),

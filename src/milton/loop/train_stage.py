@@ -4,7 +4,7 @@ import time
 
 from milton.errors import RunError, TrainingError
 from milton.learn import Losses, make_plan, save_candidate
-from milton.nets import Provenance, read_checkpoint_info
+from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.replay import Damage, set_damage_aside
 
 from .alarms import training_alarms
@@ -37,6 +37,7 @@ def _train_once(context: Context, iteration: int) -> None:
     settings, run, board = context.settings, context.run, context.board
     started_s = time.time()
     _update_window(context, iteration)
+    teacher = _teacher(context)
     columns = context.window.columns()
     selfplay = run.database.stage(iteration, "selfplay")
     if selfplay is None:
@@ -74,7 +75,7 @@ def _train_once(context: Context, iteration: int) -> None:
         iteration=iteration,
         positions=_num_positions_ever(context),
         parent_sha256=run.champion().sha256,
-        teacher=read_checkpoint_info(run.champion_checkpoint()).provenance.teacher,
+        teacher=teacher,
     )
     run.set_champion_aside(candidate)
     save_candidate(learner, candidate, provenance)
@@ -114,6 +115,18 @@ def _update_window(context: Context, iteration: int) -> None:
     for path in {damage.path for damage in change.damages if isinstance(damage, Damage)}:
         if path.is_file():
             set_damage_aside(path)
+
+
+def _teacher(context: Context) -> str:
+    """Whose knowledge the run holds; labels of another engine have no place in a run from zero."""
+    run, labels = context.run, context.window.teachers
+    inherited = read_checkpoint_info(run.champion_checkpoint()).provenance.teacher
+    if labels and not inherited:
+        raise RunError(
+            f"shards of run {str(run.path)!r} hold knowledge of {', '.join(labels)}; the run is from zero: "
+            "move them away, or start a marked run from a taught network (`milton init --allow-taught`)"
+        )
+    return all_teachers(inherited, *labels)
 
 
 def _num_positions_ever(context: Context) -> int:

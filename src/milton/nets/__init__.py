@@ -5,7 +5,7 @@ doors that never train. The modules that do need torch are `sparse`, `tower`, `a
 `training_state`, `export` and `verify`.
 """
 
-from milton.nets.description import NetDescription, Provenance
+from milton.nets.description import NetDescription, Provenance, all_teachers
 from milton.nets.files import CheckpointArrays, CheckpointInfo, read_checkpoint_info, read_checkpoint_numpy
 from milton.nets.sizes import FAMILY_NAMES, AttackSizes, MlpSizes, NetSizes, SparseSizes, TowerSizes
 
@@ -20,6 +20,7 @@ __all__ = [
     "Provenance",
     "SparseSizes",
     "TowerSizes",
+    "all_teachers",
     "read_checkpoint_info",
     "read_checkpoint_numpy",
 ]

@@ -35,6 +35,15 @@ class Provenance(BaseModel):
     teacher: str = ""  # whose labels it or a parent of it learnt from; empty: zero-knowledge
 
 
+_TEACHER_SEPARATOR = " and "
+
+
+def all_teachers(*teachers: str) -> str:
+    """Everybody whose knowledge came together in a network, as `Provenance.teacher` has it."""
+    names = {name for teacher in teachers for name in teacher.split(_TEACHER_SEPARATOR) if name}
+    return _TEACHER_SEPARATOR.join(sorted(names))
+
+
 @dataclass(frozen=True, slots=True)
 class NetDescription:
     """Enough to build a network: the family, its sizes, and the game and encoder that fix the rest."""

@@ -60,6 +60,7 @@ class GameBlock:
     network_indices: NDArray[np.uint16]  # [G] index into network_names
     network_names: tuple[str, ...]  # who played, for example "iter_0003 9f86d081"
     end_reason_names: tuple[str, ...]  # the core's names, kept so that a file explains itself
+    teachers: tuple[str, ...] = ()  # outside engines whose knowledge is in these games; none: rules only
 
     def __post_init__(self) -> None:
         self._check_shapes()

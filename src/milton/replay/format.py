@@ -160,6 +160,7 @@ def decode_payload(header: BlockHeader, payload: bytes, file: FileHeader) -> Gam
         network_indices=columns.array("network_indices", np.uint16, (header.num_games,)),
         network_names=tuple(names["networks"]),
         end_reason_names=tuple(names["end_reasons"]),
+        teachers=tuple(names["teachers"]),
     )
 
 
@@ -172,6 +173,8 @@ def decode_game_ids(header: BlockHeader, payload: bytes, file: FileHeader) -> ND
 
 def _to_columns(block: GameBlock) -> list[bytes]:
     names = {"networks": block.network_names, "end_reasons": block.end_reason_names}
+    if block.teachers:
+        names["teachers"] = block.teachers
     arrays: dict[str, NDArray[Any] | None] = {
         "game_lengths": block.game_lengths,
         "visit_lengths": np.diff(block.visit_offsets).astype(np.uint16),
@@ -226,7 +229,8 @@ class _Columns:
         try:
             names = json.loads(self._unpack("names", _LIMIT))
             tables = {key: [str(name) for name in names[key]] for key in ("networks", "end_reasons")}
-        except (ValueError, KeyError, TypeError) as error:
+            tables["teachers"] = [str(name) for name in names.get("teachers", ())]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ShardError(f"column names is not what it must be: {error}") from error
         return tables
 

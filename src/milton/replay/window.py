@@ -66,6 +66,7 @@ class Window:
         self._readers: dict[Path, ShardReader] = {}
         self._refused: set[Path] = set()
         self._loaded: deque[_Source] = deque()
+        self._teachers: set[str] = set()
         self._arrays: dict[str, GrowingArray] = {}
         self._weights = WeightFiles()
         self._columns: WindowColumns | None = None
@@ -140,6 +141,7 @@ class Window:
             if name not in self._arrays:
                 self._arrays[name] = GrowingArray(array.dtype.type, array.shape[1:])
             self._arrays[name].append(array)
+        self._teachers.update(block.teachers)
         source.is_kept = is_kept
         source.num_positions = len(values["packed"])
         source.num_visits = len(values["visit_moves"])
@@ -165,6 +167,11 @@ class Window:
     @property
     def num_positions(self) -> int:
         return len(self._arrays["packed"]) if self._arrays else 0
+
+    @property
+    def teachers(self) -> tuple[str, ...]:
+        """Outside engines whose knowledge is, or was, in the window's positions."""
+        return tuple(sorted(self._teachers))
 
     @property
     def reserved_bytes(self) -> int:

@@ -35,16 +35,27 @@ class FinishedGames:
     lowest_values: NDArray[np.float32]  # [G, 2] lowest root value each side saw for itself
 
 
-def finished_games(game: str, columns: Mapping[str, Any], network_names: Mapping[int, str]) -> FinishedGames:
-    """`network_names` names the versions that the core was given."""
+@dataclass(frozen=True, slots=True)
+class NetworkLabel:
+    """What shards say about a network that played."""
+
+    name: str
+    teacher: str = ""  # see Provenance.teacher
+
+
+def finished_games(
+    game: str, columns: Mapping[str, Any], networks: Mapping[int, NetworkLabel]
+) -> FinishedGames:
+    """`networks` describes the versions that the core was given."""
     versions, indices = np.unique(columns["net_versions"], return_inverse=True)
     block = GameBlock(
         game=game,
         **{name: columns[name] for name in _BLOCK_COLUMNS},
         seeds=np.asarray(columns["game_ids"]),
         network_indices=indices.astype(np.uint16),
-        network_names=tuple(network_names[int(version)] for version in versions),
+        network_names=tuple(networks[int(version)].name for version in versions),
         end_reason_names=tuple(_core.end_reason_names()),
+        teachers=tuple(sorted({networks[int(version)].teacher for version in versions} - {""})),
     )
     lowest = np.stack([columns["lowest_value_first"], columns["lowest_value_second"]], axis=1)
     return FinishedGames(block, np.asarray(columns["played_out"]) != 0, lowest)

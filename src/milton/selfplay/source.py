@@ -18,7 +18,7 @@ from milton.inference.sparse import load_sparse_net
 from milton.nets import read_checkpoint_info
 
 from .core_settings import core_selfplay_settings
-from .finished import FinishedGames, finished_games
+from .finished import FinishedGames, NetworkLabel, finished_games
 from .resign import NEVER
 
 
@@ -57,6 +57,10 @@ def open_source(
     return DenseSource(checkpoint, settings, core, name=name, threads=threads, seed=seed)
 
 
+def _label(checkpoint: Path, name: str) -> NetworkLabel:
+    return NetworkLabel(name, read_checkpoint_info(checkpoint).provenance.teacher)
+
+
 class SparseSource:
     """Whole games in the core's threads."""
 
@@ -71,7 +75,7 @@ class SparseSource:
         seed: int,
     ) -> None:
         self._settings = settings
-        self._names = {1: name}
+        self._networks = {1: _label(checkpoint, name)}
         net, _ = load_sparse_net(checkpoint, settings.game)
         self._pool = core_game(settings.game).SelfPlayPool(
             core,
@@ -85,15 +89,15 @@ class SparseSource:
 
     def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
         net, _ = load_sparse_net(checkpoint, self._settings.game)
-        version = max(self._names) + 1
-        self._names[version] = name
+        version = max(self._networks) + 1
+        self._networks[version] = _label(checkpoint, name)
         self._pool.update(core_selfplay_settings(self._settings, iteration, resign_threshold), net, version)
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
         columns = self._pool.take(min_positions, timeout_s)
         if len(columns["winners"]) == 0:
             return None
-        return finished_games(self._settings.game, columns, self._names)
+        return finished_games(self._settings.game, columns, self._networks)
 
     def num_simulations(self) -> int:
         return int(self._pool.counters()[0])
@@ -123,7 +127,7 @@ class DenseSource:
     ) -> None:
         self._settings = settings
         self._threads = threads
-        self._names = {1: name}
+        self._networks = {1: _label(checkpoint, name)}
         self._evaluator = load_evaluator(checkpoint, settings.train.device, threads)
         spec = GameSpec.of(settings.game)
         self._batch = core_game(settings.game).SelfPlayBatch(core, settings.selfplay.concurrency, seed)
@@ -132,8 +136,8 @@ class DenseSource:
 
     def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
         self._evaluator = load_evaluator(checkpoint, self._settings.train.device, self._threads)
-        version = max(self._names) + 1
-        self._names[version] = name
+        version = max(self._networks) + 1
+        self._networks[version] = _label(checkpoint, name)
         self._batch.update(core_selfplay_settings(self._settings, iteration, resign_threshold), version)
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
@@ -145,7 +149,7 @@ class DenseSource:
         columns = self._batch.take()
         if len(columns["winners"]) == 0:
             return None
-        return finished_games(self._settings.game, columns, self._names)
+        return finished_games(self._settings.game, columns, self._networks)
 
     def num_simulations(self) -> int:
         return int(self._batch.num_simulations)

@@ -125,4 +125,5 @@ def _block(games: list[_LabelledGame], ids: list[int], lesson: Lesson) -> GameBl
         network_indices=np.zeros(len(games), dtype=np.uint16),
         network_names=(lesson.teacher.name,),
         end_reason_names=reasons,
+        teachers=(lesson.teacher.name,),
     )

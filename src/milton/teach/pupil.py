@@ -10,7 +10,7 @@ from milton.config import Settings
 from milton.errors import ShardError
 from milton.learn import Learner, Losses, TrainPlan, learner_from_checkpoint, save_candidate
 from milton.learn.learner import new_learner
-from milton.nets import Provenance
+from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import ShardReader, Window, WindowColumns, WindowSize
@@ -51,7 +51,8 @@ def teach(
     on_epoch: Callable[[Epoch], None] | None = None,
 ) -> Taught:
     """Trains the network of the settings (or of `checkpoint`) and writes it, marked as taught."""
-    teacher = labelled_by(labels)
+    inherited = read_checkpoint_info(checkpoint).provenance.teacher if checkpoint is not None else ""
+    teacher = all_teachers(inherited, labelled_by(labels))
     window = Window(WindowSize(positions=2**62), holdout_fraction=holdout_fraction)
     window.update([(1, labels)])
     columns = window.columns()
