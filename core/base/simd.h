@@ -1,5 +1,6 @@
-// Sixteen 16-bit lanes and eight float lanes: the only vector operations the core needs. AVX2
-// where it is compiled in, plain loops (which compilers vectorise well) elsewhere.
+// Sixteen 16-bit lanes and eight float lanes: the only vector operations the core needs. AVX2 or
+// WebAssembly's SIMD where they are compiled in, plain loops (which compilers vectorise well)
+// elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace milton::simd {
@@ -57,6 +60,58 @@ inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
   const __m128i total =
       _mm_add_epi32(_mm256_castsi256_si128(abcd), _mm256_extracti128_si256(abcd, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), total);
+}
+
+#elif defined(__wasm_simd128__)
+
+struct I16 {
+  v128_t low, high;
+  static I16 load(const std::int16_t* p) { return {wasm_v128_load(p), wasm_v128_load(p + 8)}; }
+  static I16 broadcast(std::int16_t x) { return {wasm_i16x8_splat(x), wasm_i16x8_splat(x)}; }
+  void store(std::int16_t* p) const {
+    wasm_v128_store(p, low);
+    wasm_v128_store(p + 8, high);
+  }
+};
+
+inline I16 add_saturated(I16 a, I16 b) {
+  return {wasm_i16x8_add_sat(a.low, b.low), wasm_i16x8_add_sat(a.high, b.high)};
+}
+inline I16 clamp(I16 x, I16 low, I16 high) {
+  return {wasm_i16x8_min(wasm_i16x8_max(x.low, low.low), high.low),
+          wasm_i16x8_min(wasm_i16x8_max(x.high, low.high), high.high)};
+}
+template <int kBits>
+inline I16 shift_left(I16 x) {
+  return {wasm_i16x8_shl(x.low, kBits), wasm_i16x8_shl(x.high, kBits)};
+}
+inline I16 multiply_high_rounded(I16 a, I16 b) {
+  return {wasm_i16x8_q15mulr_sat(a.low, b.low), wasm_i16x8_q15mulr_sat(a.high, b.high)};
+}
+
+struct DotSum {
+  v128_t v = wasm_i32x4_const_splat(0);
+  void add_products(I16 a, I16 b) {
+    v = wasm_i32x4_add(v, wasm_i32x4_dot_i16x8(a.low, b.low));
+    v = wasm_i32x4_add(v, wasm_i32x4_dot_i16x8(a.high, b.high));
+  }
+  std::int32_t total() const {
+    const v128_t pairs = wasm_i32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+    return wasm_i32x4_extract_lane(pairs, 0) + wasm_i32x4_extract_lane(pairs, 1);
+  }
+};
+
+// By transposing: the sums of each lane of the four end up side by side.
+inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
+  const v128_t ab_low = wasm_i32x4_shuffle(sums[0].v, sums[1].v, 0, 4, 1, 5);
+  const v128_t ab_high = wasm_i32x4_shuffle(sums[0].v, sums[1].v, 2, 6, 3, 7);
+  const v128_t cd_low = wasm_i32x4_shuffle(sums[2].v, sums[3].v, 0, 4, 1, 5);
+  const v128_t cd_high = wasm_i32x4_shuffle(sums[2].v, sums[3].v, 2, 6, 3, 7);
+  const v128_t ab = wasm_i32x4_add(ab_low, ab_high);  // a b a b
+  const v128_t cd = wasm_i32x4_add(cd_low, cd_high);
+  const v128_t first = wasm_i32x4_shuffle(ab, cd, 0, 1, 4, 5);
+  const v128_t second = wasm_i32x4_shuffle(ab, cd, 2, 3, 6, 7);
+  wasm_v128_store(out, wasm_i32x4_add(first, second));
 }
 
 #else

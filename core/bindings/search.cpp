@@ -8,8 +8,7 @@
 #include "bindings/arrays.h"
 #include "bindings/bound_line.h"
 #include "bindings/evaluators.h"
-#include "search/searcher.h"
-#include "selfplay/batch.h"
+#include "search/dense_search.h"
 
 namespace milton {
 namespace {
@@ -57,79 +56,29 @@ std::vector<std::string> variation_texts(const BoundSearcher<G>& self, std::uint
   return texts;
 }
 
-// One tree fed from outside in small batches: dense networks in play.
+// Packs the leaves into uint8[N, packed_bytes], of which the first ones are filled.
 template <EncodedGame G>
-class DenseSearch {
- public:
-  DenseSearch(std::size_t memory_bytes, const SearchSettings& settings)
-      : searcher_(std::make_shared<const AnyEvaluator<G>>(AnyEvaluator<G>::uniform()), memory_bytes,
-                  1, 0) {
-    searcher_.set_settings(settings);
+int gather_packed(DenseSearch<G>& self, Buffer<std::uint8_t, 2> packed) {
+  check_shape<Buffer<std::uint8_t, 2>, 2>("packed", packed,
+                                          {packed.shape(0), Encoding<G>::kPackedBytes});
+  const nb::gil_scoped_release release;
+  const int num_leaves = self.gather(static_cast<int>(packed.shape(0)));
+  for (int i = 0; i < num_leaves; ++i) {
+    const Leaf<G>& leaf = self.leaf(i);
+    Encoding<G>::pack(leaf.position, leaf_repetitions(leaf),
+                      packed.data() + i * Encoding<G>::kPackedBytes);
   }
+  return num_leaves;
+}
 
-  BoundSearcher<G>& searcher() { return searcher_; }
-
-  // Fills up to packed.shape(0) leaves and returns how many there are. Leaves that need no network
-  // are backed up at once.
-  int gather(Buffer<std::uint8_t, 2> packed) {
-    check_shape<Buffer<std::uint8_t, 2>, 2>("packed", packed,
-                                            {packed.shape(0), Encoding<G>::kPackedBytes});
-    const nb::gil_scoped_release release;
-    Tree<G>& tree = searcher_.tree();
-    const int wanted = tree.root_is_expanded() ? static_cast<int>(packed.shape(0)) : 1;
-    leaves_.resize(static_cast<std::size_t>(wanted));
-    num_leaves_ = 0;
-    for (int attempt = 0; attempt < 2 * wanted && num_leaves_ < wanted; ++attempt) {
-      Leaf<G>& leaf = leaves_[static_cast<std::size_t>(num_leaves_)];
-      if (tree.template select<BatchedDescent>(leaf) == Descent::kCollision) break;
-      if (!leaf.needs_evaluation) {
-        back_up(leaf, leaf.known);
-        continue;
-      }
-      Encoding<G>::pack(leaf.position, leaf_repetitions(leaf),
-                        packed.data() + num_leaves_ * Encoding<G>::kPackedBytes);
-      ++num_leaves_;
-    }
-    return num_leaves_;
-  }
-
-  void apply(Buffer<const float, 2> policy, Buffer<const float, 2> wdl) {
-    const auto count = static_cast<std::size_t>(num_leaves_);
-    check_shape<Buffer<const float, 2>, 2>("policy", policy, {count, Encoding<G>::kNumActions});
-    check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
-    const nb::gil_scoped_release release;
-    Tree<G>& tree = searcher_.tree();
-    const bool is_new_root = !tree.root_is_expanded();
-    float priors[kPriorRoom<G>];
-    for (std::size_t i = 0; i < count; ++i) {
-      Leaf<G>& leaf = leaves_[i];
-      priors_from_actions(leaf.position, leaf.moves, policy.data() + i * Encoding<G>::kNumActions,
-                          1.0f / tree.settings().policy_temperature, priors);
-      tree.template expand<BatchedDescent>(leaf, priors);
-      const float* w = wdl.data() + 3 * i;
-      back_up(leaf, {w[0], w[1], w[2]});
-    }
-    num_leaves_ = 0;
-    if (is_new_root && tree.root_is_expanded()) searcher_.settle_root(limits_);
-  }
-
-  void begin(const SearchLimits& limits) {
-    limits_ = limits;
-    searcher_.begin(limits);
-  }
-  bool should_stop() const { return searcher_.should_stop(limits_); }
-
- private:
-  void back_up(Leaf<G>& leaf, const Wdl& wdl) {
-    searcher_.tree().template back_up<BatchedDescent>(leaf, wdl);
-    searcher_.count_simulation(static_cast<int>(leaf.path.size()) - 1);
-  }
-
-  BoundSearcher<G> searcher_;
-  SearchLimits limits_;
-  std::vector<Leaf<G>> leaves_;
-  int num_leaves_ = 0;
-};
+template <EncodedGame G>
+void apply_arrays(DenseSearch<G>& self, Buffer<const float, 2> policy, Buffer<const float, 2> wdl) {
+  const auto count = static_cast<std::size_t>(self.num_leaves());
+  check_shape<Buffer<const float, 2>, 2>("policy", policy, {count, Encoding<G>::kNumActions});
+  check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
+  const nb::gil_scoped_release release;
+  self.apply(policy.data(), wdl.data());
+}
 
 // The limits as keywords, for searches inside the core and outside.
 template <class Function, class Class, class... Extra>
@@ -143,9 +92,9 @@ template <EncodedGame G>
 void bind_searcher(nb::module_& module) {
   using Bound = BoundSearcher<G>;
   const auto shared_evaluator = [](std::shared_ptr<const SparseNet> net, int playout_plies,
-                                   std::uint64_t seed) {
+                                   std::uint64_t seed, const std::vector<float>& heuristic) {
     return std::make_shared<const AnyEvaluator<G>>(
-        evaluator_of<G>(std::move(net), playout_plies, seed));
+        evaluator_of<G>(std::move(net), playout_plies, seed, heuristic));
   };
   nb::class_<Bound> searcher(module, "Searcher",
                              "Searches one game on a tree that is kept between moves.");
@@ -154,18 +103,18 @@ void bind_searcher(nb::module_& module) {
           "__init__",
           [=](Bound* self, std::shared_ptr<const SparseNet> net, int playout_plies,
               std::uint64_t seed, std::size_t memory_bytes, int threads,
-              std::uint32_t cache_entries) {
-            new (self) Bound(shared_evaluator(std::move(net), playout_plies, seed), memory_bytes,
-                             threads, cache_entries);
+              std::uint32_t cache_entries, const std::vector<float>& heuristic) {
+            new (self) Bound(shared_evaluator(std::move(net), playout_plies, seed, heuristic),
+                             memory_bytes, threads, cache_entries);
           },
           "net"_a.none(), "playout_plies"_a = 0, "seed"_a = 0, "memory_bytes"_a = 256 << 20,
-          "threads"_a = 1, "cache_entries"_a = 0)
+          "threads"_a = 1, "cache_entries"_a = 0, "heuristic"_a = std::vector<float>())
       .def("set_settings", &Bound::set_settings, "settings"_a)
       .def("set_threads", &Bound::set_threads, "threads"_a)
       .def(
           "set_net",
           [=](Bound& self, std::shared_ptr<const SparseNet> net) {
-            self.set_evaluator(shared_evaluator(std::move(net), 0, 0));
+            self.set_evaluator(shared_evaluator(std::move(net), 0, 0, {}));
           },
           "net"_a)
       .def(
@@ -197,8 +146,8 @@ void bind_searcher(nb::module_& module) {
           "set_line",
           [](Dense& self, const BoundLine<G>& line) { self.searcher().set_line(line.line); },
           "line"_a)
-      .def("gather", &Dense::gather, "packed"_a.noconvert())
-      .def("apply", &Dense::apply, "policy"_a.noconvert(), "wdl"_a.noconvert())
+      .def("gather", &gather_packed<G>, "packed"_a.noconvert())
+      .def("apply", &apply_arrays<G>, "policy"_a.noconvert(), "wdl"_a.noconvert())
       .def("should_stop", &Dense::should_stop)
       .def(
           "set_settings",

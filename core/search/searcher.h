@@ -5,10 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <mutex>
 #include <optional>
-#include <thread>
 
+#include "base/threads.h"
 #include "search/evaluator.h"
 #include "search/root.h"
 
@@ -74,6 +73,10 @@ class Searcher {
   // another thread.
   SearchReport search(const SearchLimits& limits);
 
+  // The same a slice at a time, for a caller that has to look up in between: `begin`, then
+  // `advance` until it is true. Returns soon after `slice_s`, or earlier when the search has ended.
+  bool advance(const SearchLimits& limits, double slice_s);
+
   // For whoever evaluates leaves outside: `begin`, then simulations on `tree()`, each counted;
   // `settle_root` once the root has been expanded.
   void begin(const SearchLimits& limits);
@@ -118,6 +121,7 @@ class Searcher {
   bool follow(const Line<G>& line);
   bool expand_root(const SearchLimits& limits);
   void keep_only(const std::vector<std::uint16_t>& moves);
+  void run(const SearchLimits& limits);
   void run_threads(const SearchLimits& limits);
   template <class Mode>
   void work(const SearchLimits& limits);
@@ -127,6 +131,7 @@ class Searcher {
   bool is_decided(const SearchLimits& limits, std::uint64_t done, double time_s) const;
   bool is_in_doubt() const;
   bool is_full() const;
+  bool slice_is_over() const { return slice_end_s_ > 0.0 && elapsed() >= slice_end_s_; }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
   std::shared_ptr<const E> evaluator_;
@@ -135,13 +140,14 @@ class Searcher {
   int num_threads_;
   std::vector<std::uint16_t> only_moves_;  // what the root was reduced to; empty: nothing left out
   Clock::time_point started_ = Clock::now();
+  double slice_end_s_ = 0.0;  // since the start; 0: the search is not cut into slices
   std::atomic<std::uint64_t> simulations_{0};  // begun or done
   std::atomic<std::uint64_t> counted_{0}, depth_sum_{0};
   std::atomic<int> max_depth_{0};
   std::atomic<bool> root_is_settled_{false};  // what `report` may look at
   std::atomic<bool> needs_room_{false};
-  bool can_make_room_ = true;      // pruning helped the last time
-  mutable std::mutex tree_mutex_;  // held while the tree moves in memory, and by who reads it
+  bool can_make_room_ = true;  // pruning helped the last time
+  mutable Mutex tree_mutex_;   // held while the tree moves in memory, and by who reads it
   std::atomic<bool> stop_{false};
   std::atomic<bool> finished_{false};
 };

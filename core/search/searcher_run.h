@@ -57,6 +57,7 @@ void Searcher<G, E>::begin(const SearchLimits& limits) {
   depth_sum_.store(0, std::memory_order_relaxed);
   max_depth_.store(0, std::memory_order_relaxed);
   finished_.store(false, std::memory_order_relaxed);
+  can_make_room_ = true;
   // The same moves again, as after a ponder hit, go on with the tree they have.
   if (only_moves_ != limits.only_moves) {
     tree_.reset(tree_.line());
@@ -87,16 +88,27 @@ bool Searcher<G, E>::expand_root(const SearchLimits& limits) {
 template <Game G, Evaluator<G> E>
 SearchReport Searcher<G, E>::search(const SearchLimits& limits) {
   begin(limits);
-  can_make_room_ = true;
-  if (expand_root(limits)) {
-    run_threads(limits);
-    while (needs_room_.load(std::memory_order_relaxed)) {
-      can_make_room_ = make_room();
-      run_threads(limits);
-    }
-  }
+  slice_end_s_ = 0.0;
+  run(limits);
   stop_.store(false, std::memory_order_relaxed);
   return report();
+}
+
+template <Game G, Evaluator<G> E>
+bool Searcher<G, E>::advance(const SearchLimits& limits, double slice_s) {
+  slice_end_s_ = elapsed() + slice_s;
+  run(limits);
+  return !tree_.root_is_expanded() || should_stop(limits);
+}
+
+template <Game G, Evaluator<G> E>
+void Searcher<G, E>::run(const SearchLimits& limits) {
+  if (!expand_root(limits)) return;
+  run_threads(limits);
+  while (needs_room_.load(std::memory_order_relaxed)) {
+    can_make_room_ = make_room();
+    run_threads(limits);
+  }
 }
 
 template <Game G, Evaluator<G> E>
@@ -107,12 +119,7 @@ void Searcher<G, E>::run_threads(const SearchLimits& limits) {
     work<LoneDescent>(limits);
     return;
   }
-  std::vector<std::thread> helpers;
-  for (int i = 1; i < num_threads_; ++i) {
-    helpers.emplace_back([&] { work<SharedDescent>(limits); });
-  }
-  work<SharedDescent>(limits);
-  for (std::thread& helper : helpers) helper.join();
+  work_together(num_threads_, [&] { work<SharedDescent>(limits); });
 }
 
 // Forgets what was visited least until a quarter of the memory is free. False if that cannot be
@@ -168,12 +175,12 @@ void Searcher<G, E>::work(const SearchLimits& limits) {
         max_depth = std::max(max_depth, depth);
         ++i;
       } else {
-        std::this_thread::yield();  // another thread is at the same leaf
+        yield_thread();  // another thread is at the same leaf
       }
     }
     count_depths(static_cast<std::uint64_t>(burst), depth_sum, max_depth);
     // Every thread looks: on busy cores a lone timekeeper may not be running when time is up.
-    if (should_stop(limits)) break;
+    if (should_stop(limits) || slice_is_over()) break;
     if (can_make_room_ && is_full()) {
       needs_room_.store(true, std::memory_order_relaxed);
       break;

@@ -7,20 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "nets/sparse_net.h"
+#include "nets/action_priors.h"
 #include "selfplay/game.h"
 
 namespace milton {
-
-// Probabilities of the legal moves from a dense policy over all actions.
-template <EncodedGame G>
-void priors_from_actions(const G& position, const MoveListOf<G>& moves, const float* action_logits,
-                         float inverse_temperature, float* priors) {
-  for (int i = 0; i < moves.size(); ++i) {
-    priors[i] = action_logits[Encoding<G>::action_of(position, moves[i])];
-  }
-  softmax(priors, moves.size(), inverse_temperature);
-}
 
 template <EncodedGame G>
 class SelfPlayBatch {
