@@ -21,7 +21,7 @@ from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
 from milton.play.search import Search
 from milton.play.tree import BYTES_PER_MB, Tree, make_tree
-from milton.play.watcher import OnInfo
+from milton.play.watcher import REPORT_INTERVAL_S, OnInfo
 
 DEFAULT_MEMORY_MB = 1024
 
@@ -115,13 +115,16 @@ class Engine:
         on_info: OnInfo | None = None,
         on_choice: Callable[[Choice], None] | None = None,
         num_lines: int = 1,
+        info_interval_s: float = REPORT_INTERVAL_S,
     ) -> RunningSearch:
         """Searches in a thread of its own. Time counts from now, or from the ponder hit.
 
         `on_choice` is called from that thread, before the engine is free; it must not call the engine.
         """
         search = self._begin(position, limits, ponder, num_lines)
-        threading.Thread(target=self._run, args=(search, on_info, on_choice), name="search").start()
+        threading.Thread(
+            target=self._run, args=(search, on_info, on_choice, info_interval_s), name="search"
+        ).start()
         return search.running
 
     def stop(self) -> None:
@@ -199,11 +202,15 @@ class Engine:
         return Search(self._tree, running, position, limits, num_lines, self.move_overhead_s, started)
 
     def _run(
-        self, search: Search, on_info: OnInfo | None, on_choice: Callable[[Choice], None] | None
+        self,
+        search: Search,
+        on_info: OnInfo | None,
+        on_choice: Callable[[Choice], None] | None,
+        info_interval_s: float = REPORT_INTERVAL_S,
     ) -> None:
         with self._lock:
             try:
-                choice = search.run(on_info)
+                choice = search.run(on_info, info_interval_s)
                 self._running = None
                 if on_choice is not None:
                     on_choice(choice)

@@ -8,7 +8,7 @@ from milton.play.clock import SHORTEST_S, Budget, budget_for
 from milton.play.limits import Limits
 from milton.play.running import RunningSearch
 from milton.play.tree import Tree
-from milton.play.watcher import OnInfo, watching
+from milton.play.watcher import REPORT_INTERVAL_S, OnInfo, watching
 
 # With one legal move there is nothing to choose, only a score to show.
 NODES_FOR_ONE_MOVE = 256
@@ -38,11 +38,11 @@ class Search:
         self._has_pondered = False
         self._earlier_simulations = 0
 
-    def run(self, on_info: OnInfo | None) -> Choice:
+    def run(self, on_info: OnInfo | None, info_interval_s: float = REPORT_INTERVAL_S) -> Choice:
         self._tree.set_line(self._position.line)
         if self._limits.fresh:
             self._tree.forget()
-        with watching(self.analysis, on_info):
+        with watching(self.analysis, on_info, info_interval_s):
             if self.running.is_pondering:
                 self._ponder()
             if self._position.legal_moves():

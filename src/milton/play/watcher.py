@@ -1,4 +1,4 @@
-"""Tells how a search is doing: once a second and whenever another move looks best. Knows no search."""
+"""Tells how a search is doing: at intervals and whenever another move looks best. Knows no search."""
 
 import threading
 import time
@@ -14,13 +14,15 @@ REPORT_INTERVAL_S = 1.0
 
 
 @contextmanager
-def watching(analysis: Callable[[], Analysis], on_info: OnInfo | None) -> Iterator[None]:
+def watching(
+    analysis: Callable[[], Analysis], on_info: OnInfo | None, interval_s: float = REPORT_INTERVAL_S
+) -> Iterator[None]:
     """Watches while the body runs; when it is left, `on_info` has been called for the last time."""
     if on_info is None:
         yield
         return
     done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(analysis, on_info, done), name="watcher")
+    watcher = threading.Thread(target=_watch, args=(analysis, on_info, interval_s, done), name="watcher")
     watcher.start()
     try:
         yield
@@ -29,7 +31,9 @@ def watching(analysis: Callable[[], Analysis], on_info: OnInfo | None) -> Iterat
         watcher.join()
 
 
-def _watch(analysis: Callable[[], Analysis], on_info: OnInfo, done: threading.Event) -> None:
+def _watch(
+    analysis: Callable[[], Analysis], on_info: OnInfo, interval_s: float, done: threading.Event
+) -> None:
     best_move: str | None = None
     last_report = time.perf_counter()
     while not done.wait(LOOK_INTERVAL_S):
@@ -37,6 +41,6 @@ def _watch(analysis: Callable[[], Analysis], on_info: OnInfo, done: threading.Ev
         if found.best is None or found.visits < 2:
             continue
         now = time.perf_counter()
-        if found.best.move != best_move or now - last_report >= REPORT_INTERVAL_S:
+        if found.best.move != best_move or now - last_report >= interval_s:
             best_move, last_report = found.best.move, now
             on_info(found)
