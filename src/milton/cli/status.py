@@ -45,12 +45,12 @@ def status(
 
 def _newest_run(root: Path) -> Path:
     from milton.errors import RunError
-    from milton.rundir import RunSummary, list_runs
+    from milton.rundir import newest_run
 
-    runs = [entry for entry in list_runs(root) if isinstance(entry, RunSummary)]
-    if not runs:
+    found = newest_run(root)
+    if found is None:
         raise RunError(f"no runs in {str(root)!r}; `milton loop` starts one, --run names one elsewhere")
-    return Path(max(runs, key=lambda entry: entry.updated_s).path)
+    return found
 
 
 def _print(found: "RunStatus") -> None:

@@ -1,18 +1,15 @@
 """Where a run stands, gathered from its folder. Reads only, so it may be asked while a loop works."""
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from milton.rundir import EventRecord, RatingRecord, RunDir, RunSummary, StageRecord
+from milton.rundir import EventRecord, RatingRecord, RunDir, RunSummary, StageRecord, running_stage
 
 from .ladder import MATCH_KIND, RATING_KIND, rung_name
 
 _SHOWN_MATCHES = 10
 _SHOWN_EVENTS = 5
-# A loop that has not reported for so long is no longer where it said it was.
-_STALE_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ def _status(run: RunDir) -> RunStatus:
     return RunStatus(
         summary=summary,
         is_running=is_running,
-        stage=_running_stage(summary) if is_running else {},
+        stage=running_stage(summary.progress) if is_running else {},
         num_iterations_set=run.settings().loop.iterations,
         stage_shares={name: spent / whole for name, spent in seconds.items()},
         stage_seconds=seconds,
@@ -70,12 +67,6 @@ def _status(run: RunDir) -> RunStatus:
         score_against_first=against_first[-1] if against_first else None,
         alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],
     )
-
-
-def _running_stage(summary: RunSummary) -> dict[str, Any]:
-    is_fresh = time.time() - summary.progress.get("updated_s", 0.0) < _STALE_S
-    stage: dict[str, Any] = summary.progress.get("stage", {})
-    return stage if is_fresh else {}
 
 
 def _seconds(stages: tuple[StageRecord, ...]) -> dict[str, float]:

@@ -16,7 +16,7 @@ from .records import (
 )
 from .recovery import Finding
 from .run import DEFAULT_ROOT, RunDir
-from .summary import RunSummary, list_runs
+from .summary import RunSummary, list_runs, newest_run, running_stage
 
 __all__ = [
     "DEFAULT_ROOT",
@@ -38,8 +38,10 @@ __all__ = [
     "explain_os_error",
     "list_runs",
     "lock_owner",
+    "newest_run",
     "quarantine",
     "replacing",
+    "running_stage",
     "sha256_of",
     "write_bytes",
     "write_text",

@@ -24,6 +24,7 @@ from .records import (
 )
 
 SCHEMA_VERSION = 1
+NO_LIMIT = 2**62  # of iterations
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stages (
     iteration INTEGER, stage TEXT, started_s REAL, finished_s REAL, artifacts TEXT, result TEXT,
@@ -160,10 +161,23 @@ class RunDatabase:
 
     # Reading
 
-    def stages(self, iteration: int | None = None) -> tuple[StageRecord, ...]:
+    def version(self) -> tuple[int, int]:
+        """(file, content): the second changes when another process commits, the first when it replaces the
+        file; then this connection still reads the old one and must be opened anew."""
+        try:
+            inode = self._path.stat().st_ino
+        except OSError as error:
+            raise RunError(f"run database {str(self._path)!r}: {error.strerror}") from error
+        return inode, int(self._read("PRAGMA data_version")[0][0])
+
+    def stages(
+        self, iteration: int | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
+    ) -> tuple[StageRecord, ...]:
         """Finished stages in the order they finished."""
-        where, arguments = ("", ()) if iteration is None else ("WHERE iteration = ?", (iteration,))
-        rows = self._read(f"SELECT * FROM stages {where} ORDER BY iteration, finished_s, rowid", arguments)
+        if iteration is not None:
+            since_iteration = until_iteration = iteration
+        query = "SELECT * FROM stages WHERE iteration BETWEEN ? AND ? ORDER BY iteration, finished_s, rowid"
+        rows = self._read(query, (since_iteration, until_iteration))
         return tuple(
             StageRecord(n, stage, started, finished, _artifacts(artifacts), json.loads(result))
             for n, stage, started, finished, artifacts, result in rows
@@ -176,10 +190,13 @@ class RunDatabase:
         """Highest iteration with a finished stage; 0 if there is none."""
         return int(self._read("SELECT COALESCE(MAX(iteration), 0) FROM stages")[0][0])
 
-    def metrics(self, name: str | None = None, *, since_iteration: int = 0) -> tuple[MetricRecord, ...]:
+    def metrics(
+        self, name: str | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
+    ) -> tuple[MetricRecord, ...]:
         where, arguments = ("", ()) if name is None else (" AND name = ?", (name,))
-        query = f"SELECT * FROM metrics WHERE iteration >= ?{where} ORDER BY rowid"
-        return tuple(MetricRecord(*row) for row in self._read(query, (since_iteration, *arguments)))
+        query = f"SELECT * FROM metrics WHERE iteration BETWEEN ? AND ?{where} ORDER BY rowid"
+        rows = self._read(query, (since_iteration, until_iteration, *arguments))
+        return tuple(MetricRecord(*row) for row in rows)
 
     def latest_metrics(self) -> dict[str, float]:
         """The newest value of every metric."""
@@ -188,20 +205,25 @@ class RunDatabase:
         )
         return dict(self._read(query))
 
-    def ratings(self, kind: str | None = None) -> tuple[RatingRecord, ...]:
-        where, arguments = ("", ()) if kind is None else ("WHERE kind = ?", (kind,))
-        return tuple(
-            RatingRecord(*r) for r in self._read(f"SELECT * FROM ratings {where} ORDER BY rowid", arguments)
-        )
+    def ratings(
+        self, kind: str | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
+    ) -> tuple[RatingRecord, ...]:
+        where, arguments = ("", ()) if kind is None else (" AND kind = ?", (kind,))
+        query = f"SELECT * FROM ratings WHERE iteration BETWEEN ? AND ?{where} ORDER BY rowid"
+        rows = self._read(query, (since_iteration, until_iteration, *arguments))
+        return tuple(RatingRecord(*row) for row in rows)
 
     def events(self, *, limit: int = 1000) -> tuple[EventRecord, ...]:
         """The newest events, oldest first."""
         rows = self._read("SELECT * FROM events ORDER BY rowid DESC LIMIT ?", (limit,))
         return tuple(EventRecord(*row) for row in reversed(rows))
 
-    def games(self, kind: str | None = None) -> tuple[GamesRecord, ...]:
-        where, arguments = ("", ()) if kind is None else ("WHERE kind = ?", (kind,))
-        rows = self._read(f"SELECT * FROM games {where} ORDER BY iteration", arguments)
+    def games(
+        self, kind: str | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
+    ) -> tuple[GamesRecord, ...]:
+        where, arguments = ("", ()) if kind is None else (" AND kind = ?", (kind,))
+        query = f"SELECT * FROM games WHERE iteration BETWEEN ? AND ?{where} ORDER BY iteration"
+        rows = self._read(query, (since_iteration, until_iteration, *arguments))
         return tuple(GamesRecord(*(*row[:-1], json.loads(row[-1]))) for row in rows)
 
     def champions(self) -> tuple[ChampionRecord, ...]:

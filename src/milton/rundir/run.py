@@ -13,7 +13,7 @@ from milton.errors import RunError
 from . import atomic
 from .champion import ChampionPointer, ChampionWatcher
 from .database import RunDatabase
-from .lock import RunLock
+from .lock import RunLock, lock_owner
 from .records import Artifact, ChampionRecord, GamesRecord, RatingRecord, StageRecord
 from .recovery import Finding, recover
 from .summary import RunSummary, summarize
@@ -225,6 +225,10 @@ class RunDir:
 
     def watch_champion(self) -> ChampionWatcher:
         return ChampionWatcher(self.champion_path)
+
+    def running_pid(self) -> int | None:
+        """The process that writes to the run now."""
+        return lock_owner(self.path / LOCK_NAME)
 
     def summary(self) -> RunSummary:
         return summarize(self.path, self.database, self.settings(), self.path / LOCK_NAME, self.champion_path)

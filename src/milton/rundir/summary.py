@@ -1,6 +1,7 @@
 """A run in a few figures, for `milton runs`, `milton status` and the dashboard."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from .champion import ChampionPointer
 from .database import RunDatabase
 from .lock import lock_owner
 from .records import EventRecord, RatingRecord
+
+# A loop that has not reported for so long is no longer where it said it was.
+_STALE_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,13 @@ def summarize(
     )
 
 
+def running_stage(progress: Mapping[str, Any]) -> dict[str, Any]:
+    """The stage that a running loop said it is at; empty if it has not said anything for long."""
+    is_fresh = time.time() - progress.get("updated_s", 0.0) < _STALE_S
+    stage: dict[str, Any] = progress.get("stage", {})
+    return stage if is_fresh else {}
+
+
 def list_runs(root: Path) -> Iterator[RunSummary | MiltonError]:
     """Every run below `root`, newest first; one that cannot be read comes as the error that says why."""
     from .run import SETTINGS_NAME, RunDir
@@ -74,3 +85,9 @@ def list_runs(root: Path) -> Iterator[RunSummary | MiltonError]:
                 yield run.summary()
         except MiltonError as error:
             yield error
+
+
+def newest_run(root: Path) -> Path | None:
+    """The readable run below `root` that changed last."""
+    runs = [entry for entry in list_runs(root) if isinstance(entry, RunSummary)]
+    return Path(max(runs, key=lambda entry: entry.updated_s).path) if runs else None
