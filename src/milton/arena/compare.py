@@ -26,13 +26,14 @@ def compare(
     opening_players: Sequence[Player] = (),
     partial: Path | None = None,
     on_progress: Callable[[int, int, PairCounts], None] | None = None,
+    on_game: Callable[[MatchGame], None] | None = None,
     on_played: Callable[[int], None] | None = None,
 ) -> tuple[Verdict, list[MatchGame]]:
     """Plays until the match is decided; `partial` keeps the games of an unfinished one.
 
     Openings are the players' own early moves unless others are named to make them.
-    `on_progress` is called after every portion and may end the match by raising; `on_played` a few times a
-    second with the number of games played so far.
+    `on_progress` is called after every portion and may end the match by raising, before it `on_game` with
+    the portion's last game; `on_played` a few times a second with the number of games played so far.
     """
     arena = settings.arena
     num_pairs = (arena.games + 1) // 2
@@ -62,6 +63,8 @@ def compare(
         )
         pairs = pair_counts(games)
         _write_partial(partial, match, games)
+        if on_game is not None:
+            on_game(games[-1])
         if on_progress is not None:
             on_progress(len(games), 2 * len(openings), pairs)
     verdict = decide(

@@ -3,7 +3,17 @@
 import time
 from pathlib import Path
 
-from milton.arena import PairCounts, Player, Verdict, compare, estimate_elo, num_distinct, write_match
+from milton.arena import (
+    MatchGame,
+    PairCounts,
+    Player,
+    Verdict,
+    compare,
+    estimate_elo,
+    num_distinct,
+    recorded_match,
+    write_match,
+)
 from milton.rundir import ChampionPointer, GamesRecord, RunDir
 
 from .context import Context
@@ -35,6 +45,9 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
     def on_progress(done: int, _total: int, pairs: PairCounts) -> None:
         context.progress(done, f"{pairs.games}")
 
+    def on_game(game: MatchGame) -> None:
+        board.show("arena", next(recorded_match(settings.game, candidate.name, champion.name, [game])))
+
     verdict, games = compare(
         candidate,
         champion,
@@ -43,6 +56,7 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         seed=settings.loop.seed * 1_000_003 + iteration,
         partial=partial,
         on_progress=on_progress,
+        on_game=on_game,
         on_played=context.tick,
     )
     verdict.save(folder / "arena.json")

@@ -5,8 +5,9 @@ import sys
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from milton.replay import RecordedGame
 from milton.rundir import EventLevel
 
 _KEPT_MESSAGES = 5
@@ -52,6 +53,16 @@ class StageFigures:
         return passed / achieved * max(0.0, self.total - self.done)
 
 
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """The newest finished game, for whoever wants to watch."""
+
+    kind: Literal["selfplay", "arena"]
+    iteration: int
+    number: int  # grows from game to game
+    game: RecordedGame
+
+
 @dataclass(slots=True)
 class Board:
     """Written by the loop, read by views. Figures are 0 or empty until they are known."""
@@ -82,10 +93,16 @@ class Board:
     selfplay_share: float = 0.0  # of the time of finished iterations
     messages: list[Message] = field(default_factory=list)  # newest last
     num_messages: int = 0  # ever, so that a view knows which it has not shown
+    shown_game: ShownGame | None = None
 
     def say(self, message: Message) -> None:
         self.messages = [*self.messages[1 - _KEPT_MESSAGES :], message]
         self.num_messages += 1
+
+    def show(self, kind: Literal["selfplay", "arena"], game: RecordedGame) -> None:
+        """Puts a finished game of the present stage on display."""
+        number = 1 if self.shown_game is None else self.shown_game.number + 1
+        self.shown_game = ShownGame(kind, self.stage.iteration, number, game)
 
     def unseen(self, num_seen: int) -> list[Message]:
         """Messages after the first `num_seen`, as far as they are kept."""
@@ -97,7 +114,8 @@ class Board:
         values = asdict(self)
         values["messages"] = [str(message) for message in self.messages]
         values["memory_mb"] = memory_mb()
-        values["updated_s"] = time.time()
+        values["updated_s"] = now = time.time()
+        values["stage"] |= {"share": self.stage.share, "eta_s": self.stage.eta_s(now)}
         return values
 
 

@@ -12,6 +12,7 @@ from milton.errors import RunError, ShardError
 from milton.games import GameSpec
 from milton.replay import (
     GameBlock,
+    RecordedGame,
     ShardReader,
     ShardWriter,
     check_shard,
@@ -97,6 +98,7 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
         if finished is not None:
             writer.append(finished.block)
             context.calibration.add(finished)
+            board.show("selfplay", _last_game(finished.block))
             if settings.selfplay.resign_enabled:
                 context.run.database.set_state("resign", context.calibration.state())
         board.num_new_positions = writer.num_positions
@@ -110,6 +112,10 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
     context.end_pace(source)
     if not settings.loop.overlap_training:
         source.pause()
+
+
+def _last_game(block: GameBlock) -> RecordedGame:
+    return next(recorded_games(block.select_games(np.arange(block.num_games) == block.num_games - 1)))
 
 
 def _finish_selfplay(context: Context, iteration: int, started_s: float) -> GamesRecord:

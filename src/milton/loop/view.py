@@ -84,7 +84,7 @@ class JsonView:
     def iteration_done(self, iteration: int) -> None:
         self.refresh()
         figures = self._board.as_progress()
-        for name in ("stage", "messages", "num_messages"):
+        for name in ("stage", "messages", "num_messages", "shown_game"):
             del figures[name]
         self._write("iteration", iteration=iteration, **figures)
 
