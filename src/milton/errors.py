@@ -59,3 +59,13 @@ class ClusterError(MiltonError):
 
 class TrainingError(MiltonError):
     """Training that diverged or has nothing to learn from."""
+
+
+class RequestError(MiltonError):
+    """A web request that is refused: the HTTP status, what to do about it, and the part at fault."""
+
+    def __init__(self, message: str, *, status: int = 422, hint: str = "", where: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.hint = hint
+        self.where = where

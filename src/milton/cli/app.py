@@ -17,6 +17,7 @@ from milton.cli import (
     play,
     rate,
     runs_commands,
+    serve,
     stage_commands,
     status,
     teach,
@@ -27,6 +28,7 @@ from milton.cli import (
 COMMANDS = (
     loop_commands,
     status,
+    serve,
     runs_commands,
     stage_commands,
     arena_commands,

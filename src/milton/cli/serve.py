@@ -1,0 +1,39 @@
+"""`milton serve`: the page that shows a run and plays against its networks."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    app.command("serve")(serve)
+
+
+def serve(
+    run: Annotated[
+        Path | None, typer.Option("--run", help="Run to show; default: the run in runs/ that changed last.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
+    host: Annotated[
+        str, typer.Option(help="Address to serve on; another than loopback needs --token.")
+    ] = "127.0.0.1",
+    token: Annotated[str, typer.Option(help="Where the token is that visitors must know, as env:NAME.")] = "",
+    threads: Annotated[int, typer.Option(min=1, help="Threads of each search.")] = 1,
+) -> None:
+    """Serve the web page: watch a run, play, analyse. Ctrl-C ends it.
+
+    Example: milton serve --run runs/chess --port 8765
+    """
+    from milton.config import Secret
+    from milton.rundir import DEFAULT_ROOT, RunDir, newest_run
+    from milton.webapi.server import ServeOptions, bind, serve, url_of
+
+    if run is not None:
+        RunDir.open(run, writable=False).close()  # refuses what is not a run before anything is served
+    options = ServeOptions(run or newest_run(DEFAULT_ROOT), host, Secret(token), threads)
+    needs_token = options.resolved_token() is not None
+    bound = bind(host, port)
+    shown = f"run {options.run}" if options.run else "no run yet: play and analysis only"
+    typer.echo(f"{shown}; open {url_of(bound)}{'/?token=… once' if needs_token else ''} (Ctrl-C ends)")
+    serve(bound, options)

@@ -1,0 +1,58 @@
+"""Puts the web application together: state, routes, pages. Knows no sockets and nobody who may not ask."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from milton import __version__
+from milton.webapi import play_routes, run_routes
+from milton.webapi.networks import open_shelf
+from milton.webapi.pages import STATIC, add_pages
+from milton.webapi.problems import PROBLEM_RESPONSES, install_handlers
+from milton.webapi.run_feed import Watchers
+from milton.webapi.searching import DEFAULT_MAX_SEARCHES, SearchDesk
+
+API_DESCRIPTION = """Watch a run and play against its networks.
+
+Streams: `/api/search` answers with one JSON object a line until its result, `/api/run/events` with
+server-sent events without an end. Every refusal is a `Problem`.
+"""
+
+
+def create_app(
+    run: Path | None = None,
+    *,
+    max_searches: int = DEFAULT_MAX_SEARCHES,
+    threads: int = 1,
+    static: Path = STATIC,
+) -> FastAPI:
+    """`run` is the folder whose loop is watched; None serves only play and analysis."""
+    app = FastAPI(
+        title="Milton",
+        version=__version__,
+        description=API_DESCRIPTION,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        responses=PROBLEM_RESPONSES,
+        lifespan=_lifespan,
+        generate_unique_id_function=lambda route: route.name,
+        separate_input_output_schemas=False,
+    )
+    app.state.run = run
+    app.state.shelf = open_shelf(run)
+    app.state.desk = SearchDesk(app.state.shelf, max_searches=max_searches, threads=threads)
+    app.state.watchers = Watchers()
+    install_handlers(app)
+    app.include_router(play_routes.router)
+    app.include_router(run_routes.router)
+    add_pages(app, static)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.desk.stop()

@@ -1,0 +1,183 @@
+"""Who may ask, and how much: host names, origins, tokens, sizes, and headers on every answer.
+
+Works below the framework, so that nothing (not even a missing page) is answered unguarded.
+"""
+
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from milton.errors import RequestError
+from milton.webapi.problems import problem_of, problem_response
+
+MAX_BODY_BYTES = 1 << 20
+COOKIE_NAME = "milton_session"
+_SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",  # with the line above: shared memory for wasm threads
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """ASGI middleware. Without a token everybody who reaches the server may ask: bind it to loopback then."""
+
+    def __init__(self, app: ASGIApp, *, host_names: Iterable[str] = (), token: str | None = None) -> None:
+        self._app = app
+        self._host_names = {name.lower() for name in host_names} | {"localhost"}
+        self._token = token
+        # What the cookie holds instead of the token: worthless after a restart.
+        self._session = secrets.token_urlsafe(32)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        guarded_send = _with_security_headers(send)
+        try:
+            self._check_host(headers)
+            self._check_origin(headers)
+            if self._token is not None and (login := self._login(scope, self._token)) is not None:
+                await login(scope, receive, guarded_send)
+                return
+            self._check_token(headers)
+            _check_length(headers)
+        except RequestError as error:
+            await problem_response(*problem_of(error))(scope, receive, guarded_send)
+            return
+        await self._app(scope, _limited(receive), guarded_send)
+
+    def _check_host(self, headers: Headers) -> None:
+        """Another name for this machine is how a foreign page would reach it (DNS rebinding)."""
+        host = _host_of(headers.get("host", ""))
+        if not (host in self._host_names or _is_address(host)):
+            raise RequestError(
+                f"this server does not answer to the name {host[:100]!r}",
+                status=403,
+                hint="Use the address that the server printed when it started.",
+                where="Host",
+            )
+
+    def _check_origin(self, headers: Headers) -> None:
+        """Pages of others may not use this server, whether or not they could read its answers."""
+        origin = headers.get("origin")
+        is_foreign = origin is not None and origin.split("://")[-1].lower() != headers.get("host", "").lower()
+        if is_foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            raise RequestError(
+                "a page of another origin may not ask this server",
+                status=403,
+                hint="Open the page from this server itself.",
+                where="Origin",
+            )
+
+    def _login(self, scope: Scope, token: str) -> Response | None:
+        """?token=… once: the browser keeps a cookie, and the token leaves the address bar."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = [value for name, value in query if name == "token"]
+        if scope["method"] != "GET" or not given:
+            return None
+        if not _is_same(given[0], token):
+            raise _unauthorised("the token is wrong")
+        rest = urlencode([(name, value) for name, value in query if name != "token"])
+        response = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), status_code=303)
+        response.set_cookie(COOKIE_NAME, self._session, httponly=True, samesite="strict", path="/")
+        return response
+
+    def _check_token(self, headers: Headers) -> None:
+        if self._token is None or _is_same(_cookie(headers), self._session):
+            return
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not _is_same(given.strip(), self._token):
+            raise _unauthorised("this server asks for its token")
+
+
+def _unauthorised(message: str) -> RequestError:
+    return RequestError(
+        message,
+        status=401,
+        hint="Open the address with ?token=… once, or send it as a bearer token.",
+        where="Authorization",
+    )
+
+
+def _is_same(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode(), expected.encode())
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)
+    except CookieError:
+        return ""
+    return morsel.value if morsel else ""
+
+
+def _host_of(header: str) -> str:
+    """Without the port; an IPv6 address without its brackets."""
+    host = header.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_length(headers: Headers) -> None:
+    length = headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > MAX_BODY_BYTES:
+        raise _too_large()
+
+
+def _too_large() -> RequestError:
+    return RequestError(
+        f"the request is larger than {MAX_BODY_BYTES:,} bytes", status=413, hint="Send less.", where="body"
+    )
+
+
+def _limited(receive: Receive) -> Receive:
+    """Counts what really arrives: a length that is not announced is not checked elsewhere."""
+    num_bytes = 0
+
+    async def counted() -> Message:
+        nonlocal num_bytes
+        message = await receive()
+        num_bytes += len(message.get("body", b""))
+        if num_bytes > MAX_BODY_BYTES:
+            # Not a RequestError: reading the body, the framework lets only its own error through.
+            raise HTTPException(413, str(_too_large()))
+        return message
+
+    return counted
+
+
+def _with_security_headers(send: Send) -> Send:
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _SECURITY_HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return guarded

@@ -1,0 +1,167 @@
+"""What pages and the server say to each other about games, networks and searches. Holds no behaviour."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, RootModel, model_validator
+
+from milton.config import GameName
+from milton.play import HIGHEST_LEVEL, LOWEST_LEVEL
+from milton.webapi.wire import LARGEST_SAFE_INTEGER, Wire
+
+MAX_MOVES = 2_000
+MAX_TEXT = 200_000  # of a game to import
+MAX_SIMULATIONS = 10_000_000
+MAX_SEARCH_MS = 600_000  # the longest search that a page may ask for, also of an infinite one
+
+Side = Literal[0, 1]  # 0 moves first (White)
+GameResult = Literal["1-0", "0-1", "1/2-1/2", "*"]
+Move = Annotated[str, Field(min_length=1, max_length=16)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Milliseconds = Annotated[int, Field(ge=0, le=LARGEST_SAFE_INTEGER)]
+
+
+class GameRecord(Wire):
+    """A game so far."""
+
+    game: GameName
+    start: str | None = Field(default=None, max_length=200, description="Position text; null: usual start.")
+    moves: list[Move] = Field(default_factory=list, max_length=MAX_MOVES, description="Core notation (UCI).")
+
+
+class GameEnd(Wire):
+    reason: str
+    winner: Side | None
+
+
+class PositionView(Wire):
+    """The position that a record leads to."""
+
+    text: str = Field(description="FEN, or the game's own text.")
+    side_to_move: Side
+    ply: int
+    legal_moves: list[str]
+    notation: list[str] = Field(description="Each move of the record as people write it (chess: SAN).")
+    in_check: bool
+    outcome: GameEnd | None = Field(description="Draws that a player could claim count.")
+
+
+class NetworkInfo(Wire):
+    id: str = Field(description="'champion', 'shipped', 'run:iter_0012', 'uniform', …")
+    label: str
+    game: GameName
+    family: str
+    note: str
+
+
+class ClockLimits(Wire):
+    white_ms: Milliseconds
+    black_ms: Milliseconds
+    white_inc_ms: Milliseconds = 0
+    black_inc_ms: Milliseconds = 0
+
+
+class SearchLimits(Wire):
+    """Exactly one of level, simulations, time, clock and infinite; simulations and time may go together."""
+
+    simulations: int | None = Field(default=None, ge=1, le=MAX_SIMULATIONS)
+    move_time_ms: int | None = Field(default=None, ge=1, le=MAX_SEARCH_MS)
+    level: int | None = Field(default=None, ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)
+    infinite: bool = Field(default=False, description=f"Until the page leaves, {MAX_SEARCH_MS} ms at most.")
+    clock: ClockLimits | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "SearchLimits":
+        is_fixed = self.simulations is not None or self.move_time_ms is not None
+        if sum((is_fixed, self.level is not None, self.infinite, self.clock is not None)) != 1:
+            raise ValueError(
+                "give one kind of limit: level, simulations and/or moveTimeMs, clock, or infinite"
+            )
+        return self
+
+
+class SearchRequest(Wire):
+    record: GameRecord
+    network: str = Field(default="champion", min_length=1, max_length=100)
+    limits: SearchLimits
+
+
+class SearchCandidate(Wire):
+    """A move at the root; values are seen by the side to move."""
+
+    move: str
+    notation: str
+    visits: int
+    prior: float
+    value: float
+    pv: list[str] = Field(description="Core notation; begins with the move.")
+
+
+class _SearchState(Wire):
+    simulations: int
+    elapsed_ms: int
+    wdl: tuple[float, float, float] = Field(description="Win, draw, loss seen by the side to move.")
+    value: float
+    candidates: list[SearchCandidate] = Field(description="Best first.")
+
+
+class SearchProgress(_SearchState):
+    kind: Literal["progress"] = "progress"
+    done: Literal[False] = False
+
+
+class SearchResult(_SearchState):
+    kind: Literal["result"] = "result"
+    done: Literal[True] = True
+    move: str
+
+
+class Problem(Wire):
+    """What went wrong, in words for people: what, what to do, and where."""
+
+    message: str
+    hint: str
+    where: str = Field(description="The part of the request at fault, or ''.")
+
+
+class StreamProblem(Problem):
+    """A problem that came after the answer had begun; the stream ends with it."""
+
+    kind: Literal["problem"] = "problem"
+
+
+class SearchMessage(RootModel[SearchProgress | SearchResult | StreamProblem]):
+    """One line of a search. The last one is a result or a problem."""
+
+
+class ImportRequest(Wire):
+    game: GameName
+    text: str = Field(min_length=1, max_length=MAX_TEXT, description="FEN, PGN, position text or JSON line.")
+
+
+class ExportRequest(Wire):
+    record: GameRecord
+    names: list[Annotated[str, Field(max_length=100)]] = Field(
+        default_factory=lambda: ["?", "?"], min_length=2, max_length=2
+    )
+    result: GameResult | None = Field(
+        default=None, description="Of a game that ended off the board (resigned, out of time)."
+    )
+
+
+class ExportedGame(Wire):
+    text: str
+    file_name: str
+
+
+class ServerInfo(Wire):
+    """What this server is and how busy."""
+
+    version: str
+    games: list[GameName]
+    lowest_level: int
+    highest_level: int
+    run: str | None = Field(description="Name of the run that is served.")
+    active_searches: int
+    max_searches: int
+    num_searches: int = Field(description="Searches begun since the server started.")
+    num_watchers: int = Field(description="Streams of run events that are open.")

@@ -1,0 +1,81 @@
+"""Addresses of games, networks and searches. Translates; the rooms below decide."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from milton import __version__
+from milton.config import GAME_NAMES, GameName
+from milton.play import HIGHEST_LEVEL, LOWEST_LEVEL
+from milton.webapi import transfer
+from milton.webapi.play_messages import (
+    ExportedGame,
+    ExportRequest,
+    GameRecord,
+    ImportRequest,
+    NetworkInfo,
+    PositionView,
+    SearchMessage,
+    SearchRequest,
+    ServerInfo,
+)
+from milton.webapi.positions import view_of
+from milton.webapi.searching import PageSearch
+
+router = APIRouter(prefix="/api", tags=["play"])
+
+
+@router.get("/info")
+def info(request: Request) -> ServerInfo:
+    """What this server is and how busy."""
+    state = request.app.state
+    return ServerInfo(
+        version=__version__,
+        games=list(GAME_NAMES),
+        lowest_level=LOWEST_LEVEL,
+        highest_level=HIGHEST_LEVEL,
+        run=None if state.run is None else state.run.resolve().name,
+        active_searches=state.desk.num_active,
+        max_searches=state.desk.max_searches,
+        num_searches=state.desk.num_searches,
+        num_watchers=state.watchers.number,
+    )
+
+
+@router.get("/networks")
+def networks(request: Request, game: Annotated[GameName, Query()]) -> list[NetworkInfo]:
+    """Whom a page can play with, the best first."""
+    found: list[NetworkInfo] = request.app.state.shelf.list(game)
+    return found
+
+
+@router.post("/position")
+def position(record: GameRecord) -> PositionView:
+    """The position that a record leads to, its legal moves and how it ended."""
+    return view_of(record)
+
+
+@router.post("/import")
+def import_game(request: ImportRequest) -> GameRecord:
+    """A game or position that somebody pasted."""
+    return transfer.import_game(request.game, request.text)
+
+
+@router.post("/export")
+def export_game(request: ExportRequest) -> ExportedGame:
+    """A game as a file for other programs."""
+    return transfer.export_game(request)
+
+
+async def _open_search(request: Request, search: SearchRequest) -> AsyncIterator[PageSearch]:
+    """A dependency, so that refusals come before the answer has begun and the end is never missed."""
+    async with request.app.state.desk.open(search) as found:
+        yield found
+
+
+@router.post("/search")
+async def search(found: Annotated[PageSearch, Depends(_open_search)]) -> AsyncIterator[SearchMessage]:
+    """Search a position; messages about ten times a second, the result last. Leave, and it stops."""
+    async for message in found.messages():
+        yield message

@@ -1,0 +1,63 @@
+"""Records of games as positions: legal moves, notation, how it ended. The rules are the core's."""
+
+from milton.errors import IllegalMoveError, NotationError, RequestError
+from milton.games import SIDES, Position
+from milton.webapi.play_messages import GameEnd, GameRecord, PositionView, Side
+
+
+def side_number(side: str) -> Side:
+    return 0 if side == SIDES[0] else 1
+
+
+def start_of(record: GameRecord) -> Position:
+    if record.start is None:
+        return Position.start(record.game)
+    try:
+        return Position.from_text(record.game, record.start)
+    except NotationError as error:
+        raise RequestError(
+            str(error), hint="Check the starting position field by field.", where="record.start"
+        ) from error
+
+
+def replay(record: GameRecord) -> tuple[Position, list[str]]:
+    """The position at the end of a record, and its moves as people write them."""
+    position = start_of(record)
+    notation: list[str] = []
+    for index, move in enumerate(record.moves):
+        try:
+            after = position.play(move)
+        except IllegalMoveError as error:
+            raise RequestError(
+                str(error), hint=f"Take back move {index + 1} or correct it.", where=f"record.moves.{index}"
+            ) from error
+        notation.append(written(position, move))
+        position = after
+    return position, notation
+
+
+def written(position: Position, move: str) -> str:
+    """A legal move as people write it."""
+    return position.san(move) if position.game == "chess" else move
+
+
+def end_of(position: Position) -> GameEnd | None:
+    """Claimable draws count: nobody at a web page wants to look for a button to claim them."""
+    outcome = position.outcome(claim_draws=True)
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else side_number(outcome.winner)
+    return GameEnd(reason=outcome.reason, winner=winner)
+
+
+def view_of(record: GameRecord) -> PositionView:
+    position, notation = replay(record)
+    return PositionView(
+        text=position.text,
+        side_to_move=side_number(position.side_to_move),
+        ply=position.ply,
+        legal_moves=position.legal_moves(),
+        notation=notation,
+        in_check=position.game == "chess" and position.in_check,
+        outcome=end_of(position),
+    )

@@ -1,0 +1,222 @@
+"""A run as pages see it, read from its folder while a loop may be at work. Never writes.
+
+A loop says what it does in the state "progress" of run.sqlite (its Board); everything finished stands in
+rows. Rows are read by iteration number, so that a long run costs no more than a short one.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from milton.errors import RequestError
+from milton.replay import RecordedGame
+from milton.rundir import GamesRecord, RatingRecord, RunDir, StageRecord, running_stage
+from milton.webapi.replays import replay_of
+from milton.webapi.run_messages import (
+    ArenaRow,
+    EloView,
+    IterationPage,
+    IterationRow,
+    LiveGame,
+    RunNote,
+    RunSnapshot,
+    RunView,
+    SelfPlayRow,
+    StageView,
+    TrainingRow,
+)
+
+MAX_ROWS = 200  # iterations in one message
+NUM_NOTES = 50
+# Words of the loop. Its room is not imported: it would bring PyTorch into every server.
+_LAST_STAGE = "ladder"
+_RATING_KIND = "ladder"
+
+
+def open_run(path: Path | None) -> RunDir:
+    """The run that is served, for one request; close it."""
+    if path is None:
+        raise RequestError(
+            "no run is served",
+            status=404,
+            hint="Start one with `milton loop`, or name one with `milton serve --run`.",
+        )
+    return RunDir.open(path, writable=False)
+
+
+def run_id(run: RunDir) -> str:
+    """Tells a run from another one that took its place in the folder."""
+    return f"{run.name}-{run.database.state('created_s', 0.0):.3f}"
+
+
+def snapshot(run: RunDir) -> RunSnapshot:
+    progress = run.database.state("progress", {})
+    return RunSnapshot(
+        run_id=run_id(run), run=run_view(run, progress), live=live_game(progress), notes=notes(run)
+    )
+
+
+def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
+    settings, database = run.settings(), run.database
+    is_running = run.running_pid() is not None
+    ratings = database.ratings(_RATING_KIND)
+    created_s = float(database.state("created_s", 0.0))
+
+    def figure(name: str) -> float:
+        return float(progress.get(name, 0.0))
+
+    return RunView(
+        name=run.name,
+        game=settings.game,
+        profile=settings.loop.profile,
+        is_running=is_running,
+        created_s=created_s,
+        updated_s=float(progress.get("updated_s", created_s)),
+        stage=_stage_view(running_stage(progress)) if is_running else None,
+        latest_iteration=database.latest_iteration(),
+        num_iterations=int(progress.get("num_iterations", settings.loop.iterations)),
+        num_promotions=max(0, len(database.champions()) - 1),
+        champion=run.champion().short_name if run.has_champion() else "",
+        rating=_elo_view(ratings[-1]) if ratings else None,
+        score_against_first=progress.get("score_against_first"),
+        num_positions=int(progress.get("num_positions", 0)),
+        num_games=int(progress.get("num_games", 0)),
+        games_per_hour=figure("games_per_hour"),
+        simulations_per_s=figure("simulations_per_s"),
+        positions_per_s=figure("positions_per_s"),
+        draw_rate=figure("draw_rate"),
+        mean_plies=figure("mean_plies"),
+        selfplay_share=figure("selfplay_share"),
+        memory_mb=figure("memory_mb"),
+    )
+
+
+def live_game(progress: Mapping[str, Any]) -> LiveGame | None:
+    shown = progress.get("shown_game")
+    if not shown:
+        return None
+    fields = shown["game"]
+    game = RecordedGame(
+        **{**fields, "moves": tuple(fields["moves"]), "values_stm": tuple(fields["values_stm"])}
+    )
+    return LiveGame(
+        kind=shown["kind"], iteration=shown["iteration"], number=shown["number"], game=replay_of(game)
+    )
+
+
+def notes(run: RunDir) -> list[RunNote]:
+    return [
+        RunNote(
+            iteration=event.iteration,
+            level=event.level,
+            kind=event.kind,
+            message=event.message,
+            action=event.action,
+            time_s=event.time_s,
+        )
+        for event in run.database.events(limit=NUM_NOTES)
+    ]
+
+
+def iteration_page(run: RunDir, since: int, limit: int = MAX_ROWS) -> IterationPage:
+    """Rows of iterations from `since` on, oldest first."""
+    rows = iteration_rows(run, since, since + limit - 1)
+    latest = run.database.latest_iteration()
+    return IterationPage(
+        run_id=run_id(run), iterations=rows, next_since=since + limit if latest >= since + limit else None
+    )
+
+
+def iteration_rows(run: RunDir, first: int, last: int) -> list[IterationRow]:
+    """Rows of the iterations `first` to `last` that have a finished stage."""
+    database = run.database
+    stages: dict[int, dict[str, StageRecord]] = defaultdict(dict)
+    for stage in database.stages(since_iteration=first, until_iteration=last):
+        stages[stage.iteration][stage.stage] = stage
+    metrics: dict[int, dict[str, float]] = defaultdict(dict)
+    for metric in database.metrics(since_iteration=first, until_iteration=last):
+        metrics[metric.iteration][metric.name] = metric.value
+    games = {
+        record.iteration: record
+        for record in database.games("selfplay", since_iteration=first, until_iteration=last)
+    }
+    ratings: dict[tuple[int, str], RatingRecord] = {
+        (rating.iteration, rating.kind): rating
+        for rating in database.ratings(since_iteration=first, until_iteration=last)
+    }
+    latest = database.latest_iteration()
+    promoted = {record.iteration for record in database.champions() if record.iteration > 0}
+    return [
+        IterationRow(
+            iteration=number,
+            is_complete=number < latest or _LAST_STAGE in found,
+            finished_s=max(stage.finished_s for stage in found.values()),
+            stage_seconds={name: stage.finished_s - stage.started_s for name, stage in found.items()},
+            was_promoted=number in promoted,
+            selfplay=_selfplay_row(games.get(number), metrics[number]),
+            training=_training_row(metrics[number]) if "train" in found else None,
+            arena=_arena_row(ratings.get((number, "arena")), number in promoted),
+            rating=_elo_view(rating) if (rating := ratings.get((number, _RATING_KIND))) else None,
+        )
+        for number, found in sorted(stages.items())
+    ]
+
+
+def _stage_view(stage: Mapping[str, Any]) -> StageView | None:
+    return StageView(**{name: stage[name] for name in StageView.model_fields}) if stage else None
+
+
+def _elo_view(rating: RatingRecord) -> EloView:
+    return EloView(
+        elo=rating.elo,
+        low=rating.elo_low if math.isfinite(rating.elo_low) else None,
+        high=rating.elo_high if math.isfinite(rating.elo_high) else None,
+    )
+
+
+def _selfplay_row(games: GamesRecord | None, metrics: Mapping[str, float]) -> SelfPlayRow | None:
+    if games is None:
+        return None
+    return SelfPlayRow(
+        num_games=games.num_games,
+        num_positions=games.num_positions,
+        first_wins=games.first_wins,
+        draws=games.draws,
+        second_wins=games.second_wins,
+        num_distinct=games.num_distinct,
+        draw_rate=games.draw_rate,
+        mean_plies=games.mean_plies,
+        end_reasons=dict(games.end_reasons),
+        simulations_per_s=metrics.get("selfplay/simulations_per_s"),
+        positions_per_s=metrics.get("selfplay/positions_per_s"),
+        games_per_hour=metrics.get("selfplay/games_per_hour"),
+    )
+
+
+def _training_row(metrics: Mapping[str, float]) -> TrainingRow:
+    return TrainingRow(
+        policy_loss=metrics.get("train/policy_loss"),
+        value_loss=metrics.get("train/value_loss"),
+        holdout_policy_loss=metrics.get("holdout/policy_loss"),
+        holdout_value_loss=metrics.get("holdout/value_loss"),
+        policy_agreement=metrics.get("holdout/policy_agreement"),
+        learning_rate=metrics.get("train/learning_rate"),
+        samples_per_s=metrics.get("train/samples_per_s"),
+        window=metrics.get("train/window"),
+    )
+
+
+def _arena_row(match: RatingRecord | None, was_promoted: bool) -> ArenaRow | None:
+    if match is None:
+        return None
+    return ArenaRow(
+        wins=match.wins,
+        draws=match.draws,
+        losses=match.losses,
+        score=match.score,
+        elo=_elo_view(match),
+        was_promoted=was_promoted,
+        opponent=match.opponent,
+    )

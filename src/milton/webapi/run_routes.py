@@ -1,0 +1,74 @@
+"""Addresses of the run that is served. Translates; run_reader reads."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import Path as PathParameter
+from fastapi.sse import EventSourceResponse
+
+from milton.rundir import RunDir
+from milton.webapi import replays, run_reader
+from milton.webapi.run_feed import RunFeed
+from milton.webapi.run_messages import GameList, IterationPage, ReplayGame, RunSnapshot, RunStreamMessage
+
+router = APIRouter(prefix="/api/run", tags=["run"])
+_LARGEST = 999_999_999  # iteration; a number, so a path cannot be smuggled in
+
+
+def _open_run(request: Request) -> Iterator[RunDir]:
+    with run_reader.open_run(request.app.state.run) as run:
+        yield run
+
+
+def _open_feed(
+    request: Request,
+    run: Annotated[RunDir, Depends(_open_run)],
+    last_event_id: Annotated[str, Header(max_length=200, description="By browsers that reconnect.")] = "",
+    after: Annotated[
+        str, Query(max_length=200, description="The same, for pages that reconnect by themselves.")
+    ] = "",
+) -> Iterator[RunFeed]:
+    with request.app.state.watchers.feed(run.path, last_event_id or after) as feed:
+        yield feed
+
+
+OpenRun = Annotated[RunDir, Depends(_open_run)]
+Iteration = Annotated[int, PathParameter(ge=0, le=_LARGEST)]
+
+
+@router.get("")
+def run(run: OpenRun) -> RunSnapshot:
+    """Where the run stands."""
+    return run_reader.snapshot(run)
+
+
+@router.get("/events", response_class=EventSourceResponse)
+async def run_events(feed: Annotated[RunFeed, Depends(_open_feed)]) -> AsyncIterator[RunStreamMessage]:
+    """A snapshot, all rows, then whatever changes. Events that carry rows have an id to go on from."""
+    async for event in feed.events():
+        yield event  # type: ignore[misc]  # FastAPI unwraps it; the annotation describes its data
+
+
+@router.get("/iterations")
+def iterations(
+    run: OpenRun,
+    since: Annotated[int, Query(ge=1, le=_LARGEST)] = 1,
+    limit: Annotated[int, Query(ge=1, le=run_reader.MAX_ROWS)] = run_reader.MAX_ROWS,
+) -> IterationPage:
+    """Rows from an iteration number on."""
+    return run_reader.iteration_page(run, since, limit)
+
+
+@router.get("/iterations/{iteration}/games")
+def iteration_games(run: OpenRun, iteration: Iteration) -> GameList:
+    """The games of an iteration that were kept to look at: self-play, then arena."""
+    return replays.list_games(run, iteration)
+
+
+@router.get("/iterations/{iteration}/games/{index}")
+def iteration_game(
+    run: OpenRun, iteration: Iteration, index: Annotated[int, PathParameter(ge=0, le=_LARGEST)]
+) -> ReplayGame:
+    """One of them, to step through."""
+    return replays.find_game(run, iteration, index)

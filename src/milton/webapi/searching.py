@@ -1,0 +1,187 @@
+"""Searches for pages: a few at a time, each on an engine of its own, ended when its page leaves.
+
+Trees stay with their engines: whoever asks again about the same game goes on where it stopped.
+"""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from milton.errors import MiltonError, RequestError
+from milton.games import Position
+from milton.play import Analysis, Clock, Engine, Limits, Network, RunningSearch, level_limits
+from milton.play import Candidate as FoundCandidate
+from milton.webapi.networks import NetworkShelf
+from milton.webapi.play_messages import (
+    MAX_SEARCH_MS,
+    SearchCandidate,
+    SearchLimits,
+    SearchMessage,
+    SearchProgress,
+    SearchRequest,
+    SearchResult,
+    StreamProblem,
+)
+from milton.webapi.positions import replay, written
+from milton.webapi.problems import problem_of
+
+DEFAULT_MAX_SEARCHES = 4
+MEMORY_MB = 128  # of each engine
+MESSAGE_INTERVAL_S = 0.1
+NUM_LINES = 8  # candidates that come with their variations
+_MS_PER_S = 1000
+_LONGEST_S = MAX_SEARCH_MS / _MS_PER_S
+
+
+class SearchDesk:
+    """Hands out engines, `max_searches` at most at a time; idle ones keep their trees."""
+
+    def __init__(
+        self, shelf: NetworkShelf, *, max_searches: int = DEFAULT_MAX_SEARCHES, threads: int = 1
+    ) -> None:
+        self.max_searches = max_searches
+        self.num_searches = 0  # ever
+        self.num_active = 0
+        self._shelf = shelf
+        self._threads = threads
+        self._idle: list[Engine] = []  # oldest first
+        self._running: set[RunningSearch] = set()
+        self._lock = threading.Lock()
+
+    @asynccontextmanager
+    async def open(self, request: SearchRequest) -> AsyncIterator["PageSearch"]:
+        """A search under way; it ends when the context is left, if its limits have not ended it before."""
+        self._take_place()
+        try:
+            search = await run_in_threadpool(self._start, request)
+        except BaseException:
+            self._release(None)
+            raise
+        self._running.add(search.running)
+        search.running.future.add_done_callback(lambda _: self._release(search.engine))
+        try:
+            yield search
+        finally:
+            self._running.discard(search.running)
+            search.running.stop()
+
+    def stop(self) -> None:
+        """Ends all searches: the server is going."""
+        for running in tuple(self._running):
+            running.stop()
+
+    def _start(self, request: SearchRequest) -> "PageSearch":
+        position, _ = replay(request.record)
+        if not position.legal_moves():
+            raise RequestError(
+                "the game is over", hint="Take a move back or start a new game.", where="record"
+            )
+        network = self._shelf.load(request.network, request.record.game)
+        return PageSearch(self._engine_for(network), position, engine_limits(request.limits, position))
+
+    def _take_place(self) -> None:
+        with self._lock:
+            if self.num_active >= self.max_searches:
+                raise RequestError(
+                    f"{self.num_active} searches are running, as many as this server allows at once",
+                    status=429,
+                    hint="Wait a moment, or stop another search.",
+                )
+            self.num_active += 1
+            self.num_searches += 1
+
+    def _engine_for(self, network: Network) -> Engine:
+        """One that played with this network last, or a new one in place of the one that idled longest."""
+        with self._lock:
+            for engine in reversed(self._idle):
+                if engine.network == network:
+                    self._idle.remove(engine)
+                    return engine
+            if self._idle and len(self._idle) + self.num_active > self.max_searches:
+                self._idle.pop(0)
+        return Engine(network, threads=self._threads, memory_mb=MEMORY_MB)
+
+    def _release(self, engine: Engine | None) -> None:
+        with self._lock:
+            self.num_active -= 1
+            if engine is not None:
+                self._idle.append(engine)
+
+
+class PageSearch:
+    """A search under way and its messages. A slow page misses some in between, never the last one."""
+
+    def __init__(self, engine: Engine, position: Position, limits: Limits) -> None:
+        self.engine = engine
+        self._position = position
+        self._notation = {move: written(position, move) for move in position.legal_moves()}
+        self._newest: Analysis | None = None
+        self.running: RunningSearch = engine.start(
+            position,
+            limits,
+            on_info=self._note,
+            info_interval_s=MESSAGE_INTERVAL_S,
+            num_lines=NUM_LINES,
+        )
+
+    async def messages(self) -> AsyncIterator[SearchMessage]:
+        """Progress about ten times a second, then the result (or a problem)."""
+        # Waited for, never awaited before it is done: a cancelled wait must not cancel the search's future.
+        done = asyncio.wrap_future(self.running.future)
+        sent = None
+        while not (await asyncio.wait([done], timeout=MESSAGE_INTERVAL_S))[0]:
+            newest = self._newest
+            if newest is not None and newest is not sent:
+                sent = newest
+                yield SearchMessage(SearchProgress(**self._state(newest)))
+        try:
+            choice = done.result()
+        except MiltonError as error:
+            yield SearchMessage(StreamProblem(**problem_of(error)[1].model_dump(by_alias=False)))
+            return
+        assert choice.move is not None  # the position has legal moves
+        yield SearchMessage(SearchResult(move=choice.move, **self._state(choice.analysis)))
+
+    def _note(self, analysis: Analysis) -> None:
+        """Called from the engine's thread."""
+        self._newest = analysis
+
+    def _state(self, analysis: Analysis) -> dict[str, Any]:
+        best = analysis.best
+        assert best is not None
+        return {
+            "simulations": analysis.simulations,
+            "elapsed_ms": round(analysis.time_s * _MS_PER_S),
+            "wdl": (best.wdl.win, best.wdl.draw, best.wdl.loss),
+            "value": best.value,
+            "candidates": [self._candidate(candidate) for candidate in analysis.candidates],
+        }
+
+    def _candidate(self, candidate: FoundCandidate) -> SearchCandidate:
+        return SearchCandidate(
+            move=candidate.move,
+            notation=self._notation[candidate.move],
+            visits=candidate.visits,
+            prior=candidate.prior,
+            value=candidate.value,
+            pv=list(candidate.pv),
+        )
+
+
+def engine_limits(limits: SearchLimits, position: Position) -> Limits:
+    """What a page asks for, and never longer than any page may ask for."""
+    if limits.level is not None:
+        return level_limits(limits.level)
+    clock = None
+    if limits.clock is not None:
+        given = limits.clock
+        is_first = position.side_to_move == "first"
+        remaining_ms = given.white_ms if is_first else given.black_ms
+        increment_ms = given.white_inc_ms if is_first else given.black_inc_ms
+        clock = Clock(remaining_ms / _MS_PER_S, increment_ms / _MS_PER_S)
+    longest_s = _LONGEST_S if limits.move_time_ms is None else limits.move_time_ms / _MS_PER_S
+    return Limits(nodes=limits.simulations, movetime_s=longest_s, clock=clock)

@@ -1,0 +1,133 @@
+"""Serves the application on a socket: in the foreground, or in a thread of its own beside a loop.
+
+The web framework is imported only when serving begins, so that binding a socket costs a loop nothing.
+"""
+
+import ipaddress
+import socket
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from milton.config import Secret
+from milton.errors import ArgumentError, ConfigError
+
+if TYPE_CHECKING:
+    import uvicorn
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8765
+SHORTEST_TOKEN = 16  # characters
+_PORTS_TRIED = 20
+_MAX_CONNECTIONS = 200
+_GOODBYE_S = 1  # for streams that are open when the server ends
+_JOIN_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What is served, and to whom."""
+
+    run: Path | None = None
+    host: str = DEFAULT_HOST
+    token: Secret | None = None
+    threads: int = 1  # of each search
+
+    def resolved_token(self) -> str | None:
+        """The token itself; refuses to serve strangers without a good one."""
+        if self.token is None or not self.token:
+            if not is_loopback(self.host):
+                raise ConfigError(
+                    f"serving on {self.host!r} lets others in: name a token with --token env:NAME, "
+                    f"or serve on {DEFAULT_HOST}"
+                )
+            return None
+        token = self.token.resolve()
+        if len(token) < SHORTEST_TOKEN:
+            raise ConfigError(f"the token in {self.token} must have at least {SHORTEST_TOKEN} characters")
+        return token
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def bind(host: str, port: int, *, ports_tried: int = 1) -> socket.socket:
+    """A listening socket on the first free of a few ports; 0 takes any."""
+    for candidate in range(port, port + ports_tried):
+        try:
+            family = socket.getaddrinfo(host, candidate, type=socket.SOCK_STREAM)[0][0]
+            return socket.create_server((host, candidate), family=family)
+        except (OSError, OverflowError) as error:
+            last = error
+    last_port = port + ports_tried - 1
+    ports = f"port {port}" if ports_tried == 1 else f"ports {port} to {last_port}"
+    raise ArgumentError(f"cannot serve on {host}, {ports}: {last}; choose another with --port") from last
+
+
+def url_of(bound: socket.socket) -> str:
+    """The address to open; a server on all addresses is reached by this machine's name."""
+    host, port = bound.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve(bound: socket.socket, options: ServeOptions) -> None:
+    """Blocks until the process is asked to end."""
+    _make_server(options).run(sockets=[bound])
+
+
+class Dashboard:
+    """The same server in a thread beside a loop. Whatever becomes of it, the loop goes on."""
+
+    def __init__(self, run: Path, port: int = DEFAULT_PORT) -> None:
+        self._bound = bind(DEFAULT_HOST, port, ports_tried=1 if port == 0 else _PORTS_TRIED)
+        self.url = url_of(self._bound)
+        self._options = ServeOptions(run=run)
+        self._server: uvicorn.Server | None = None
+        self._is_closing = False
+        self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._is_closing = True
+        if self._server is not None:
+            self._server.should_exit = True
+        self._thread.join(_JOIN_S)
+
+    def _run(self) -> None:
+        server = _make_server(self._options)
+        self._server = server
+        server.should_exit = self._is_closing
+        server.run(sockets=[self._bound])
+
+
+def _make_server(options: ServeOptions) -> "uvicorn.Server":
+    import uvicorn
+
+    from milton.webapi.app import create_app
+    from milton.webapi.guard import Guard
+
+    guarded = Guard(
+        create_app(options.run, threads=options.threads),
+        host_names=(options.host, socket.gethostname()),
+        token=options.resolved_token(),
+    )
+    config = uvicorn.Config(
+        guarded,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        log_config=None,
+        log_level="error",
+        access_log=False,  # addresses may hold the token
+        server_header=False,
+        limit_concurrency=_MAX_CONNECTIONS,
+        timeout_graceful_shutdown=_GOODBYE_S,
+    )
+    return uvicorn.Server(config)
