@@ -27,5 +27,7 @@ void bind_selfplay(nb::module_& module);
 void bind_match(nb::module_& module);
 // `SparseTrainer` for each game.
 void bind_train(nb::module_& module);
+// Traits and fingerprints of packed positions for each game.
+void bind_coach(nb::module_& module);
 
 }  // namespace milton

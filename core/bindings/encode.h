@@ -1,4 +1,5 @@
-// What the encoders of one line and those of batches share: arguments checked once, policy rows.
+// What the encoders of one line and those of batches share: arguments checked once, policy rows,
+// the walk over packed positions.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 
 #include "base/errors.h"
 #include "base/text.h"
+#include "bindings/arrays.h"
 #include "encode/encoding.h"
 
 namespace milton {
@@ -28,6 +30,29 @@ void check_symmetry(int symmetry) {
   if (symmetry >= 0 && symmetry < Encoding<G>::kNumSymmetries) return;
   fail_argument("expected a symmetry in [0, " + std::to_string(Encoding<G>::kNumSymmetries) +
                 ") of " + std::string(G::kName) + ", got " + std::to_string(symmetry));
+}
+
+template <EncodedGame G>
+void check_packed(const PackedBatch& packed) {
+  check_shape("packed", packed,
+              std::array<std::size_t, 2>{packed.shape(0), Encoding<G>::kPackedBytes});
+}
+
+// Calls `use(row, position, repetitions)` for every packed position; an invalid one is refused with
+// its row in the message.
+template <EncodedGame G, class Use>
+void for_each_position(const PackedBatch& packed, Use use) {
+  for (std::size_t row = 0; row < packed.shape(0); ++row) {
+    int repetitions = 0;
+    try {
+      const G position = Encoding<G>::unpack(packed.data() + row * packed.shape(1), repetitions);
+      use(row, position, repetitions);
+    } catch (const NotationError& error) {
+      fail_notation("row " + std::to_string(row) + ": " + error.what());
+    } catch (const IllegalMoveError& error) {
+      fail_illegal_move("row " + std::to_string(row) + ": " + error.what());
+    }
+  }
 }
 
 // The legal moves of a position with the merged policy row of each.

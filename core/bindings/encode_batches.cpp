@@ -16,29 +16,6 @@ constexpr std::int32_t kPadding = -1;
 constexpr std::uint16_t kNoMove = 0xFFFF;
 
 template <EncodedGame G>
-void check_packed(const PackedBatch& packed) {
-  check_shape("packed", packed,
-              std::array<std::size_t, 2>{packed.shape(0), Encoding<G>::kPackedBytes});
-}
-
-// Calls `use(row, position, repetitions)` for every packed position; an invalid one is refused with
-// its row in the message.
-template <EncodedGame G, class Use>
-void for_each_position(const PackedBatch& packed, Use use) {
-  for (std::size_t row = 0; row < packed.shape(0); ++row) {
-    int repetitions = 0;
-    try {
-      const G position = Encoding<G>::unpack(packed.data() + row * packed.shape(1), repetitions);
-      use(row, position, repetitions);
-    } catch (const NotationError& error) {
-      fail_notation("row " + std::to_string(row) + ": " + error.what());
-    } catch (const IllegalMoveError& error) {
-      fail_illegal_move("row " + std::to_string(row) + ": " + error.what());
-    }
-  }
-}
-
-template <EncodedGame G>
 void encode_planes(std::string_view encoder, const PackedBatch& packed,
                    const Buffer<float, 4>& out) {
   const int index = encoder_index<G>(encoder);

@@ -33,4 +33,5 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::bind_selfplay(m);
   milton::bind_match(m);
   milton::bind_train(m);
+  milton::bind_coach(m);
 }
