@@ -9,6 +9,7 @@
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
 #include "bindings/bound_line.h"
+#include "nets/heuristic_evaluator.h"
 
 namespace milton {
 namespace {
@@ -100,6 +101,17 @@ BoundLine<G> transform(const BoundLine<G>& self, int symmetry) {
   return {Line<G>(Encoding<G>::transform(self.position(), symmetry)), self.repetitions()};
 }
 
+template <HasHeuristic G>
+nb::typed<nb::dict, nb::str, float> heuristic_terms_of(const BoundLine<G>& self) {
+  const auto terms = Encoding<G>::heuristic_terms(self.position());
+  nb::typed<nb::dict, nb::str, float> by_name;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const std::string_view name = Encoding<G>::kHeuristicTerms[i];
+    by_name[nb::str(name.data(), name.size())] = terms[i];
+  }
+  return by_name;
+}
+
 template <EncodedGame G>
 void bind_views(nb::module_& module) {
   using Bound = BoundLine<G>;
@@ -123,6 +135,10 @@ void bind_views(nb::module_& module) {
       .def("pack", &pack<G>)
       .def_static("unpack", &unpack<G>, "packed"_a)
       .def("transform", &transform<G>, "symmetry"_a);
+  if constexpr (HasHeuristic<G>) {
+    line.def("heuristic_terms", &heuristic_terms_of<G>,
+             "The terms of the evolved evaluator by name, seen by the side to move.");
+  }
 }
 
 }  // namespace

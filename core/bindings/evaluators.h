@@ -1,8 +1,10 @@
-// How Python names an evaluator of the core: a network, playouts, or neither (uniform).
+// How Python names an evaluator of the core: a network, weights of a heuristic, playouts, or none
+// of them (uniform).
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/errors.h"
 #include "search/any_evaluator.h"
@@ -23,7 +25,8 @@ void check_net(const SparseNet& net) {
 
 template <EncodedGame G>
 AnyEvaluator<G> evaluator_of(std::shared_ptr<const SparseNet> net, int playout_plies,
-                             std::uint64_t seed) {
+                             std::uint64_t seed, const std::vector<float>& heuristic = {}) {
+  if (!heuristic.empty()) return AnyEvaluator<G>::heuristic(heuristic);
   if (net) {
     check_net<G>(*net);
     return AnyEvaluator<G>::sparse(std::move(net));

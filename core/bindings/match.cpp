@@ -86,13 +86,15 @@ void bind_inside(nb::module_& module) {
           "__init__",
           [](Bound* self, NetPointer net_a, int playouts_a, NetPointer net_b, int playouts_b,
              const MatchSettings& settings, const std::vector<BoundLine<G>>& openings,
-             std::uint64_t seed) {
-            new (self) Bound(evaluator_of<G>(std::move(net_a), playouts_a, seed),
-                             evaluator_of<G>(std::move(net_b), playouts_b, seed + 1), settings,
-                             games_from(openings, seed));
+             std::uint64_t seed, const std::vector<float>& heuristic_a,
+             const std::vector<float>& heuristic_b) {
+            new (self) Bound(evaluator_of<G>(std::move(net_a), playouts_a, seed, heuristic_a),
+                             evaluator_of<G>(std::move(net_b), playouts_b, seed + 1, heuristic_b),
+                             settings, games_from(openings, seed));
           },
           "net_a"_a.none(), "playout_plies_a"_a, "net_b"_a.none(), "playout_plies_b"_a,
-          "settings"_a, "openings"_a, "seed"_a)
+          "settings"_a, "openings"_a, "seed"_a, "heuristic_a"_a = std::vector<float>(),
+          "heuristic_b"_a = std::vector<float>())
       .def("run", &Bound::run, "threads"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Blocks until every game is played or stop() is called from another thread.")
       .def("stop", &Bound::stop)

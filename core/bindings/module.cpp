@@ -32,6 +32,7 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::bind_search(m);
   milton::bind_selfplay(m);
   milton::bind_match(m);
+  milton::bind_vector_games(m);
   milton::bind_train(m);
   milton::bind_coach(m);
 }

@@ -136,12 +136,12 @@ void bind_pool(nb::module_& module) {
           "__init__",
           [](Pool* self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
              std::uint32_t net_version, int threads, std::uint32_t cache_entries,
-             std::uint64_t seed, std::uint64_t max_backlog) {
-            new (self) Pool(settings, evaluator_of<G>(std::move(net), 0, 0), net_version, threads,
-                            cache_entries, seed, max_backlog);
+             std::uint64_t seed, std::uint64_t max_backlog, int playout_plies) {
+            new (self) Pool(settings, evaluator_of<G>(std::move(net), playout_plies, seed),
+                            net_version, threads, cache_entries, seed, max_backlog);
           },
           "settings"_a, "net"_a.none(), "net_version"_a, "threads"_a, "cache_entries"_a, "seed"_a,
-          "max_backlog"_a = 0)
+          "max_backlog"_a = 0, "playout_plies"_a = 0)
       .def(
           "update",
           [](Pool& self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,

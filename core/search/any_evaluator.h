@@ -1,11 +1,15 @@
 // The evaluators that need nobody outside the core, chosen at run time: the sparse network,
-// uniform priors, or random playouts (pure Monte Carlo search).
+// uniform priors, random playouts (pure Monte Carlo search), or a few weighted terms.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/errors.h"
 #include "base/random.h"
+#include "nets/heuristic_evaluator.h"
 #include "nets/sparse_evaluator.h"
 #include "search/evaluator.h"
 
@@ -29,10 +33,26 @@ class AnyEvaluator {
     return out;
   }
 
+  // Values by weighted terms; ArgumentError if the game has no such terms or others.
+  static AnyEvaluator heuristic(const std::vector<float>& weights) {
+    AnyEvaluator out;
+    std::size_t num_terms = 0;
+    if constexpr (HasHeuristic<G>) num_terms = Encoding<G>::heuristic_terms(G::start()).size();
+    if (num_terms == 0 || weights.size() != num_terms) {
+      fail_argument("heuristic: expected " + std::to_string(num_terms) + " weights for " +
+                    std::string(G::kName) + ", got " + std::to_string(weights.size()));
+    }
+    out.heuristic_ = weights;
+    return out;
+  }
+
   Wdl evaluate(const G& position, const MoveListOf<G>& moves, float inverse_temperature,
                float* priors) const {
     if (is_sparse_) return sparse_.evaluate(position, moves, inverse_temperature, priors);
     const Wdl level = UniformEvaluator<G>().evaluate(position, moves, inverse_temperature, priors);
+    if constexpr (HasHeuristic<G>) {
+      if (!heuristic_.empty()) return heuristic_wdl(position, heuristic_);
+    }
     return playout_plies_ > 0 ? play_out(position, moves) : level;
   }
 
@@ -59,6 +79,7 @@ class AnyEvaluator {
   bool is_sparse_ = false;
   int playout_plies_ = 0;
   std::uint64_t seed_ = 0;
+  std::vector<float> heuristic_;  // empty: none
 };
 
 }  // namespace milton

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "encode/chess/actions.h"
+#include "encode/chess/heuristic.h"
 #include "encode/chess/packed.h"
 #include "encode/chess/planes.h"
 #include "encode/chess/sparse.h"
@@ -50,6 +51,12 @@ struct Encoding<chess::Position> {
   }
   static Position unpack(const std::uint8_t* in, int& repetitions) {
     return chess::unpack(in, repetitions);
+  }
+
+  // Only chess has hand-made terms.
+  static constexpr auto kHeuristicTerms = chess::kHeuristicTerms;
+  static chess::HeuristicTerms heuristic_terms(const Position& position) {
+    return chess::heuristic_terms(position);
   }
 
   // Castling and pawns leave chess only the identity.
