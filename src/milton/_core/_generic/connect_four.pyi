@@ -96,7 +96,7 @@ def evaluate_sparse(net: milton._core._generic.SparseNet, packed: Annotated[NDAr
 class Searcher:
     """Searches one game on a tree that is kept between moves."""
 
-    def __init__(self, net: milton._core._generic.SparseNet | None, playout_plies: int = 0, seed: int = 0, memory_bytes: int = 268435456, threads: int = 1, cache_entries: int = 0) -> None: ...
+    def __init__(self, net: milton._core._generic.SparseNet | None, playout_plies: int = 0, seed: int = 0, memory_bytes: int = 268435456, threads: int = 1, cache_entries: int = 0, heuristic: Sequence[float] = []) -> None: ...
 
     def set_settings(self, settings: milton._core._generic.SearchSettings) -> None: ...
 
@@ -158,7 +158,7 @@ class DenseSearch:
 class SelfPlayPool:
     """Self-play games in threads inside the core."""
 
-    def __init__(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int, threads: int, cache_entries: int, seed: int, max_backlog: int = 0) -> None: ...
+    def __init__(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int, threads: int, cache_entries: int, seed: int, max_backlog: int = 0, playout_plies: int = 0) -> None: ...
 
     def update(self, settings: milton._core._generic.SelfPlaySettings, net: milton._core._generic.SparseNet | None, net_version: int) -> None:
         """Takes effect between two moves."""
@@ -204,7 +204,7 @@ class SelfPlayBatch:
 class Match:
     """Each opening twice between two players, sides swapped."""
 
-    def __init__(self, net_a: milton._core._generic.SparseNet | None, playout_plies_a: int, net_b: milton._core._generic.SparseNet | None, playout_plies_b: int, settings: milton._core._generic.MatchSettings, openings: Sequence[Line], seed: int) -> None: ...
+    def __init__(self, net_a: milton._core._generic.SparseNet | None, playout_plies_a: int, net_b: milton._core._generic.SparseNet | None, playout_plies_b: int, settings: milton._core._generic.MatchSettings, openings: Sequence[Line], seed: int, heuristic_a: Sequence[float] = [], heuristic_b: Sequence[float] = []) -> None: ...
 
     def run(self, threads: int) -> None:
         """
@@ -245,6 +245,36 @@ class MatchBatch:
         """
         (game, A moved first, winner 0 A / 1 B / -1 draw, reason, moves, values) of each played game.
         """
+
+class VectorGames:
+    """Many games stepped side by side by the caller."""
+
+    def __init__(self, num_games: int, max_plies: int = 0, seed: int = 0) -> None: ...
+
+    @property
+    def num_games(self) -> int: ...
+
+    def line(self, index: int) -> Line: ...
+
+    def reseed(self, seed: int) -> None: ...
+
+    def restart(self, mask: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Starts the games anew whose byte is not 0."""
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rewards: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], terminated: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], truncated: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Plays one action in each game that is not over; rewards are the mover's.
+        """
+
+    def observe(self, encoder: str, out: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> None: ...
+
+    def legal_actions(self, out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+        """Padded with -1."""
+
+    def sample_actions(self, out: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """A random legal action of each game; -1 where it is over."""
+
+    def sides_to_move(self, out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
 
 class SparseTrainer:
     """Losses and gradients of the sparse network on packed positions."""
