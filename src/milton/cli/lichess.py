@@ -1,0 +1,119 @@
+"""`milton lichess`: the champion as a BOT account. Playing itself is milton.lichess."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.options import Changes, ConfigFile, Device, DeviceName, overrides_of, settings_of
+from milton.cli.output import console
+
+if TYPE_CHECKING:
+    from milton.config import LichessSettings
+    from milton.lichess.service import Service
+    from milton.lichess.views import View
+
+DEMO_NODES = 400
+
+
+def register(app: typer.Typer) -> None:
+    app.command("lichess")(lichess)
+
+
+def lichess(
+    account: Annotated[str | None, typer.Option(help="The BOT account; the token must be its own.")] = None,
+    config_file: ConfigFile = None,
+    run: Annotated[
+        Path | None, typer.Option("--run", help="Play with the champion of this run, and follow it.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Network to play with; default: the champion that was shipped.")
+    ] = None,
+    device: Device = DeviceName.AUTO,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Make the account a BOT account. That cannot be undone.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before the upgrade.")] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Play against a server on this machine; needs no account.")
+    ] = False,
+    changes: Changes = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines even in a terminal.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each game.")] = False,
+) -> None:
+    """Play on Lichess until Ctrl-C. The token comes from the environment: LICHESS_TOKEN.
+
+    The first Ctrl-C finishes the games under way (lichess.on_stop), the second leaves at once.
+    docs/lichess.md goes from no account to a playing bot.
+
+    Example: milton lichess --account MyBot --run runs/first
+    """
+    import asyncio
+
+    from milton.lichess.service import Service
+    from milton.play import find_network
+
+    overrides = overrides_of(changes)
+    if account is not None:
+        overrides["lichess.account"] = account
+    # A named file decides; without one a run's own copy does.
+    settings = settings_of(None if config_file else run, config_file=config_file, overrides=overrides).lichess
+    service = Service(
+        settings=settings,
+        network=find_network("chess", checkpoint, run, device.value),
+        run=run if checkpoint is None else None,
+        max_games=games,
+        may_upgrade=_ask_about_upgrade(yes) if upgrade else None,
+    )
+    view = _view(plain, as_json)
+    if demo:
+        asyncio.run(_play_demo(service, view))
+    else:
+        asyncio.run(_play(service, view, settings.token.resolve()))
+
+
+async def _play(service: "Service", view: "View", token: str) -> None:
+    figures = await service.play(view, token)
+    view.say(f"{figures.num_games} games: +{figures.num_wins} ={figures.num_draws} −{figures.num_losses}")
+
+
+async def _play_demo(service: "Service", view: "View") -> None:
+    from dataclasses import replace
+    from tempfile import TemporaryDirectory
+
+    from milton.lichess.testing.demo import demo
+
+    with TemporaryDirectory(prefix="milton-lichess-") as folder:
+
+        async def play(address: str, token: str) -> None:
+            settings = _demo_settings(service.settings, address, folder)
+            await _play(replace(service, settings=settings), view, token)
+
+        await demo(service.network, play, max_games_at_once=service.settings.concurrency)
+
+
+def _demo_settings(settings: "LichessSettings", address: str, folder: str) -> "LichessSettings":
+    """As asked for, but for what belongs to the real server."""
+    changes: dict[str, object] = {"base_url": address, "account": "", "games_folder": folder}
+    changes["max_nodes"] = settings.max_nodes or DEMO_NODES
+    return settings.model_copy(update=changes)
+
+
+def _view(plain: bool, as_json: bool) -> "View":
+    from milton.lichess.views import JsonView, LiveView, PlainView
+
+    screen = console()
+    if as_json:
+        return JsonView(screen)
+    return PlainView(screen) if plain or not screen.is_terminal else LiveView(screen)
+
+
+def _ask_about_upgrade(yes: bool) -> Callable[[str], bool]:
+    def ask(name: str) -> bool:
+        return yes or typer.confirm(
+            f"Make {name} a BOT account? This cannot be undone, and works only if it has never played a game."
+        )
+
+    return ask

@@ -1,0 +1,300 @@
+"""The bot: listens to its account, answers challenges, starts games, looks for opponents, stops politely.
+
+A game's slot belongs to the task that plays it, from before the challenge is accepted until the game is over.
+"""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextlib import aclosing, suppress
+from typing import Any, Literal
+
+from milton.config import LichessSettings
+from milton.errors import LichessError, MiltonError
+
+from .calls import AccountCalls, DeclineReason
+from .challenges import Situation, reason_to_decline
+from .champions import Champions
+from .client import LichessClient
+from .events import (
+    Account,
+    AccountEvent,
+    Challenge,
+    ChallengeCanceled,
+    ChallengeDeclined,
+    ChallengeEvent,
+    GameStart,
+)
+from .failures import RateLimitedError, RefusedError, TokenError, UnreachableError
+from .matchmaking import Matchmaker
+from .records import FinishedGame, GameBook
+from .session import GameSession, Table
+from .slots import Slots
+
+OnStop = Literal["finish", "resign", "leave"]
+
+SMALLEST_MEMORY_MB = 8  # of one game
+MOST_DECLINES_WAITING = 500  # those beyond expire by themselves
+NUM_REMEMBERED = 500
+
+
+class Bot:
+    """`run` until `stop`; both in one event loop."""
+
+    def __init__(
+        self,
+        client: LichessClient,
+        account: Account,
+        settings: LichessSettings,
+        champions: Champions,
+        book: GameBook,
+        say: Callable[[str], None],
+        on_finished: Callable[[FinishedGame], None] = lambda _: None,
+    ) -> None:
+        cores = settings.threads or os.cpu_count() or 1
+        threads = max(1, cores // settings.concurrency)
+        self.account = account
+        self.figures = client.figures
+        self.sessions: dict[str, GameSession] = {}
+        self.champions = champions
+        self.slots = Slots(settings.concurrency)
+        self._settings = settings
+        self._calls = AccountCalls(client)
+        self._timing = client.timing
+        self._book = book
+        self._say = say
+        self._on_finished = on_finished
+        self._table = Table(
+            client=client,
+            account_id=account.id,
+            settings=settings,
+            champions=champions,
+            threads=threads,
+            memory_mb=max(SMALLEST_MEMORY_MB, settings.memory_mb // settings.concurrency),
+            # Pondering must not take the cores from games whose clocks run.
+            may_ponder=lambda: len(self.slots) * threads <= cores,
+            say=say,
+        )
+        self._matchmaker = Matchmaker(settings)
+        self._stopping = asyncio.Event()
+        self._on_stop: OnStop = settings.on_stop
+        self._game_tasks: set[asyncio.Task[None]] = set()
+        self._declines: asyncio.Queue[tuple[str, DeclineReason]] = asyncio.Queue(MOST_DECLINES_WAITING)
+        self._answered: deque[str] = deque(maxlen=NUM_REMEMBERED)  # challenges; connections repeat them
+        self._played: deque[str] = deque(maxlen=NUM_REMEMBERED)  # games that are over
+        self._open_challenges: dict[str, asyncio.Future[str | None]] = {}  # ours; reason of the decline
+
+    # Running and stopping
+
+    async def run(self) -> None:
+        """Plays until `stop`. TokenError if the account cannot be used any more."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                helpers = [group.create_task(self._listen()), group.create_task(self._decline())]
+                if self._settings.matchmaking:
+                    helpers.append(group.create_task(self._make_matches()))
+                await self._stopping.wait()
+                await self._end_games()
+                for helper in helpers:
+                    helper.cancel()
+        except* TokenError as errors:
+            raise _first(errors) from None
+
+    def stop(self, how: OnStop | None = None) -> None:
+        """Accepts nothing new from now on; games end as the settings, or `how`, say."""
+        self._on_stop = how or self._on_stop
+        self._stopping.set()
+        if self._on_stop == "resign":
+            for session in self.sessions.values():
+                session.give_up()
+        elif self._on_stop == "leave":
+            for task in self._game_tasks:
+                task.cancel()
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stopping.is_set()
+
+    async def _end_games(self) -> None:
+        if len(self.slots):
+            self._say(f"stopping ({self._on_stop}); games under way: {len(self.slots)}")
+        await self.slots.until_empty()
+
+    # Events of the account
+
+    async def _listen(self) -> None:
+        async with aclosing(self._calls.events()) as events:
+            async for event in events:
+                self._on_event(event)
+
+    def _on_event(self, event: AccountEvent) -> None:
+        if isinstance(event, GameStart):
+            self._on_game(event.game.id)
+        elif isinstance(event, ChallengeDeclined | ChallengeCanceled):
+            waiting = self._open_challenges.get(event.challenge.id)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(event.challenge.decline_reason_key or "generic")
+        elif isinstance(event, ChallengeEvent):
+            self._on_challenge(event.challenge)
+
+    def _on_game(self, game_id: str) -> None:
+        waiting = self._open_challenges.get(game_id)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+        elif game_id not in self.slots and game_id not in self._played:
+            # Begun before this program, or by a request whose answer was lost.
+            self.slots.take(game_id)
+            self._start(game_id, self._play(game_id))
+
+    def _on_challenge(self, challenge: Challenge) -> None:
+        opponent = challenge.challenger
+        is_ours = opponent is not None and opponent.id == self.account.id
+        if is_ours or challenge.id in self._answered or challenge.id in self.slots:
+            return
+        self._answered.append(challenge.id)
+        self.figures.num_challenges += 1
+        situation = Situation(
+            has_free_slot=not self.slots.is_full,
+            is_stopping=self.is_stopping,
+            games_with_opponent=self._book.games_with(opponent.name) if opponent else 0,
+            games_with_bots=self._book.games_with_bots(),
+        )
+        reason = reason_to_decline(challenge, self._settings, situation)
+        if reason is None:
+            self.slots.take(challenge.id)
+            self._start(challenge.id, self._accept_and_play(challenge))
+        elif not self._declines.full():
+            self._declines.put_nowait((challenge.id, reason))
+
+    async def _decline(self) -> None:
+        """One after the other, so that a flood of challenges holds up nothing else."""
+        while True:
+            challenge_id, reason = await self._declines.get()
+            try:
+                await self._calls.decline(challenge_id, reason)
+                self.figures.num_declined += 1
+            except (RefusedError, UnreachableError):
+                continue  # taken back or expired meanwhile, or it will expire
+
+    # Games
+
+    def _start(self, game_id: str, work: Coroutine[Any, Any, None]) -> None:
+        """The slot has been taken; it is given back when the work is over, however it ends."""
+        task = self._group.create_task(work)
+        self._game_tasks.add(task)
+
+        def done(task: asyncio.Task[None]) -> None:
+            self._game_tasks.discard(task)
+            self.slots.give_back(game_id)
+
+        task.add_done_callback(done)
+
+    async def _accept_and_play(self, challenge: Challenge) -> None:
+        is_sure = True
+        try:
+            await self._calls.accept(challenge.id)
+        except RateLimitedError as error:
+            self._say(f"challenge {challenge.id} was not accepted: {error}")
+            return
+        except (RefusedError, UnreachableError):
+            # Taken back, or accepted by a request whose answer was lost. The game's stream knows.
+            is_sure = False
+        await self._play(challenge.id, is_sure=is_sure)
+
+    async def _play(self, game_id: str, *, is_sure: bool = True) -> None:
+        session = GameSession(game_id, self._table, is_sure=is_sure)
+        self.sessions[game_id] = session
+        try:
+            played = await session.play()
+        finally:
+            del self.sessions[game_id]
+            self._played.append(game_id)
+        if played is None:
+            return
+        game, pgn = played
+        self._count(game)
+        self._say(f"{game.id} against {game.opponent}: {game.result}, {game.status}, {game.num_plies} plies")
+        try:
+            await asyncio.to_thread(self._book.add, game, pgn)
+        except MiltonError as error:
+            self._say(f"{game.id} was not written: {error}")
+        self._on_finished(game)
+
+    def _count(self, game: FinishedGame) -> None:
+        self.figures.num_games += 1
+        self.figures.num_wins += game.score == 1.0
+        self.figures.num_draws += game.score == 0.5
+        self.figures.num_losses += game.score == 0.0
+
+    # Matchmaking
+
+    async def _make_matches(self) -> None:
+        while not self.is_stopping:
+            await asyncio.sleep(self._timing.look_around)
+            is_idle = len(self.slots) == 0 and not self.is_stopping
+            has_games_left = self._book.games_with_bots() < self._settings.bot_games_per_day
+            if not (is_idle and has_games_left and self._matchmaker.is_due):
+                continue
+            self._matchmaker.challenged()
+            try:
+                await self._challenge_somebody()
+            except TokenError:
+                raise
+            except RateLimitedError as error:
+                self._say(f"no challenges for {error.wait_s:.0f} s: {error}")
+                self._matchmaker.limited(error.wait_s)
+            except LichessError as error:
+                self._say(f"matchmaking: {error}")
+
+    async def _challenge_somebody(self) -> None:
+        self.account = await self._calls.account()
+        opponent = self._matchmaker.choose(self.account, self._willing(await self._calls.online_bots()))
+        if opponent is None or self.slots.is_full:
+            return
+        reserved = f"challenge to {opponent.id}"  # until the challenge has an id
+        self.slots.take(reserved)
+        try:
+            challenge = await self._calls.challenge(
+                opponent.username,
+                rated=self._settings.matchmaking_rated,
+                initial_s=self._settings.matchmaking_initial_s,
+                increment_s=self._settings.matchmaking_increment_s,
+            )
+        except RefusedError:
+            self._matchmaker.declined(opponent.id, None)
+            raise
+        finally:
+            self.slots.give_back(reserved)
+        self._say(f"challenged {opponent.username}")
+        if challenge.id in self.slots or challenge.id in self._played:
+            return  # accepted so quickly that the game began before the answer came
+        self.slots.take(challenge.id)
+        self._start(challenge.id, self._wait_and_play(challenge, opponent))
+
+    def _willing(self, online: list[Account]) -> list[Account]:
+        most = self._settings.games_per_opponent_per_day
+        return [bot for bot in online if not 0 < most <= self._book.games_with(bot.username)]
+
+    async def _wait_and_play(self, challenge: Challenge, opponent: Account) -> None:
+        answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self._open_challenges[challenge.id] = answer
+        try:
+            reason = await asyncio.wait_for(answer, self._timing.challenge_life)
+        except TimeoutError:
+            reason = "later"
+            with suppress(RefusedError, UnreachableError):
+                await self._calls.cancel(challenge.id)
+        finally:
+            del self._open_challenges[challenge.id]
+        if reason is not None:
+            self._matchmaker.declined(opponent.id, reason)
+            return
+        await self._play(challenge.id)
+
+
+def _first(errors: BaseExceptionGroup[TokenError]) -> TokenError:
+    """Several games may notice at once that the token is gone."""
+    first = errors.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first

@@ -1,0 +1,43 @@
+"""Which network plays: fixed, or the champion of a run, noticed when it changes. Knows no games."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from milton.errors import MiltonError
+from milton.play import ChampionFollower, Network
+
+from .figures import Figures
+
+
+class Champions:
+    """`network` is the newest that could be loaded. Networks are shared by all games."""
+
+    def __init__(
+        self, network: Network, run: Path | None, figures: Figures, say: Callable[[str], None]
+    ) -> None:
+        self.network = network
+        self._follower = ChampionFollower(run) if run is not None else None
+        self._figures = figures
+        self._say = say
+        self._lock = asyncio.Lock()
+
+    async def refresh(self) -> Network:
+        """Looks at the pointer. A champion that cannot be loaded is reported, and the old one plays on."""
+        if self._follower is None:
+            return self.network
+        async with self._lock:
+            try:
+                newest = await asyncio.to_thread(self._follower.new_champion, self.network.game)
+            except MiltonError as error:
+                self._say(f"the new champion cannot be used: {error}")
+                return self.network
+            if newest is not None and newest.sha256 != self.network.sha256:
+                self.network = newest
+                self._figures.num_swaps += 1
+                self._say(f"new champion: {network_name(newest)}")
+        return self.network
+
+
+def network_name(network: Network) -> str:
+    return f"{network.name} {network.sha256[:8]}".strip()

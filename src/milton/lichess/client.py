@@ -1,0 +1,233 @@
+"""Requests to Lichess: gates, retries, streams that reconnect. Knows HTTP, not what games are about.
+
+| answer | what happens |
+|---|---|
+| 429 | the gate closes for as long as asked, else a minute, doubling to ten; then it is tried again |
+| 401 | TokenError: the bot cannot go on |
+| other 4xx | RefusedError, not tried again |
+| 5xx, no answer | tried again with growing pauses, unless it must not happen twice; then UnreachableError |
+"""
+
+import asyncio
+import email.utils
+import json
+import math
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx2
+
+from milton import __version__
+
+from .failures import MalformedLineError, RateLimitedError, RefusedError, TokenError, UnreachableError
+from .figures import Figures
+from .gate import Gate
+from .timing import Backoff, Timing
+
+Event = TypeVar("Event")
+
+NUM_ATTEMPTS = 6
+MAX_ERROR_TEXT = 200
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class LichessClient:
+    """One account on one server. Everything that plays shares it."""
+
+    def __init__(
+        self, base_url: str, token: str, timing: Timing | None = None, figures: Figures | None = None
+    ) -> None:
+        self.timing = timing or Timing()
+        self.figures = figures or Figures()
+        self._token = token
+        self._http = httpx2.AsyncClient(
+            base_url=base_url,
+            headers={"Authorization": f"Bearer {token}", "User-Agent": f"milton/{__version__}"},
+            timeout=self.timing.request_timeout,
+            # Each game holds a stream open; a limit here would be a second, hidden limit on games.
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),
+            # A proxy of the environment is for the outside world, not for a server on this machine.
+            trust_env=httpx2.URL(base_url).host not in LOOPBACK,
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.aclose()
+
+    def new_gate(self) -> Gate:
+        return Gate(self.timing)
+
+    # Single requests
+
+    async def request(
+        self,
+        gate: Gate,
+        method: str,
+        path: str,
+        *,
+        form: Mapping[str, str] | None = None,
+        query: Mapping[str, str] | None = None,
+        body: str | None = None,
+        patience_s: float = math.inf,
+        num_attempts: int = NUM_ATTEMPTS,
+    ) -> bytes:
+        """The body of the answer. `patience_s`: give up with RateLimitedError if a limit lasts longer."""
+        async with gate:
+            backoff = Backoff(self.timing)
+            while True:
+                await self._pass(gate, path, patience_s)
+                try:
+                    return await self._attempt(gate, method, path, form=form, query=query, body=body)
+                except UnreachableError:
+                    if backoff.num_failures + 1 >= num_attempts:
+                        raise
+                except RateLimitedError:
+                    continue  # the gate is closed: it decides
+                self.figures.num_retries += 1
+                await asyncio.sleep(backoff.next_s())
+
+    async def _attempt(
+        self,
+        gate: Gate,
+        method: str,
+        path: str,
+        *,
+        form: Mapping[str, str] | None,
+        query: Mapping[str, str] | None,
+        body: str | None,
+    ) -> bytes:
+        self.figures.num_requests += 1
+        try:
+            response = await self._http.request(method, path, data=form, params=query, content=body)
+        except httpx2.HTTPError as error:
+            raise self._unreachable(path, error) from error
+        self._check(response, gate, path, response.text)
+        gate.succeeded()
+        return response.content
+
+    # Streams
+
+    async def follow(
+        self, gate: Gate, path: str, read: Callable[[str], Event | None]
+    ) -> AsyncGenerator[Event]:
+        """Events of a stream for ever, over as many connections as it takes. RefusedError ends it.
+
+        Whatever opens anew repeats what is current, so nothing is lost by leaving a connection. That is
+        done after a line that makes no sense, once for each such line: it may have been an event.
+        """
+        backoff = Backoff(self.timing)
+        nonsense: deque[str] = deque(maxlen=50)
+        while True:
+            try:
+                async with aclosing(self._lines(gate, path)) as lines:
+                    async for line in lines:
+                        backoff.succeeded()
+                        try:
+                            event = read(line) if line.strip() else None
+                        except MalformedLineError:
+                            self.figures.num_malformed_lines += 1
+                            if line in nonsense:
+                                continue
+                            nonsense.append(line)
+                            break
+                        if event is not None:
+                            yield event
+            except (UnreachableError, RateLimitedError):
+                pass
+            self.figures.num_reconnects += 1
+            await asyncio.sleep(backoff.next_s())
+
+    async def all_lines(self, gate: Gate, path: str, query: Mapping[str, str]) -> list[str]:
+        """The lines of a stream that ends by itself."""
+        text = await self.request(gate, "GET", path, query=query)
+        return text.decode(errors="replace").splitlines()
+
+    async def _lines(self, gate: Gate, path: str) -> AsyncGenerator[str]:
+        """The lines of one connection, empty ones included. Silence counts as a broken connection."""
+        silence = httpx2.Timeout(self.timing.request_timeout, read=self.timing.stream_silence)
+        async with gate:
+            await self._pass(gate, path, math.inf)
+            self.figures.num_requests += 1
+        try:
+            async with self._http.stream("GET", path, timeout=silence) as response:
+                text = (await response.aread()).decode(errors="replace") if response.is_error else ""
+                self._check(response, gate, path, text)
+                gate.succeeded()
+                async for line in response.aiter_lines():
+                    yield line
+        except httpx2.HTTPError as error:
+            raise self._unreachable(path, error) from error
+
+    # Answers
+
+    async def _pass(self, gate: Gate, path: str, patience_s: float) -> None:
+        wait_s = gate.closed_for_s
+        if wait_s > patience_s:
+            raise RateLimitedError(f"{path}: Lichess asks to wait {wait_s:.0f} s", wait_s)
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
+
+    def _check(self, response: httpx2.Response, gate: Gate, path: str, text: str) -> None:
+        """Raises for every answer but success."""
+        status = response.status_code
+        if status < 300:
+            return
+        said = f"{path}: Lichess answered {status}: {self._without_token(_error_text(text))}"
+        if status == 429:
+            self.figures.num_rate_limited += 1
+            wait_s = gate.close(_asked_wait_s(response.headers.get("Retry-After"), text))
+            raise RateLimitedError(said, wait_s)
+        if status == 401:
+            raise TokenError(f"{said}; the token is wrong or was revoked: make a new one")
+        if status >= 500:
+            raise UnreachableError(said)
+        raise RefusedError(said, status)
+
+    def _unreachable(self, path: str, error: Exception) -> UnreachableError:
+        return UnreachableError(self._without_token(f"{path}: {type(error).__name__} {error}".strip()))
+
+    def _without_token(self, text: str) -> str:
+        return text.replace(self._token, "(token)")
+
+
+def _error_text(text: str) -> str:
+    """What an answer says is wrong: usually {"error": "…"}, but gateways answer with pages."""
+    try:
+        values = json.loads(text)
+    except ValueError:
+        values = None
+    if isinstance(values, dict) and "error" in values:
+        text = str(values["error"])
+    return " ".join(text.split())[:MAX_ERROR_TEXT]
+
+
+def _asked_wait_s(retry_after: str | None, text: str) -> float | None:
+    """From the header Retry-After (seconds or a date), else from the body; None if neither says."""
+    if retry_after is not None:
+        seconds = _finite(retry_after)
+        if seconds is not None:
+            return seconds
+        try:
+            return email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time()
+        except ValueError:
+            pass
+    try:
+        return _finite(json.loads(text)["ratelimit"]["seconds"])
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _finite(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None

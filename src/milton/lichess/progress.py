@@ -1,0 +1,110 @@
+"""Where a game stands, as its stream tells it: moves, position, clocks. Pure: knows no requests.
+
+Streams may repeat states and deliver them late. A list of moves that begins like the known one and is
+shorter is old; one that is neither beginning nor continuation contradicts, and only a new connection, which
+starts with the whole game, can tell the truth.
+"""
+
+from enum import Enum
+
+from milton.errors import LichessError
+from milton.games import Position
+from milton.play import Clock
+
+from .events import Colour, GameFull, GameState, Player
+from .thinker import Line
+
+
+class Change(Enum):
+    MOVED = "moved"  # there are new moves
+    SAME = "same"  # the same position: clocks, offers or the status may differ
+    OLD = "old"
+    CONTRADICTION = "contradiction"
+
+
+class Progress:
+    """Made from a `gameFull`, kept up to date by `gameState`. `now` is time.monotonic()."""
+
+    def __init__(self, full: GameFull, account_id: str, now: float) -> None:
+        self.full = full
+        self.colour: Colour = _colour_of(full, account_id)
+        self.state = full.state
+        self.position = _start_of(full).play_all(full.state.move_list)
+        self.line: Line = tuple(full.state.move_list)
+        self._set_clock(full.state, now)
+
+    @property
+    def opponent(self) -> Player:
+        return self.full.player(self.opponent_colour)
+
+    @property
+    def opponent_colour(self) -> Colour:
+        return "black" if self.colour == "white" else "white"
+
+    @property
+    def ply(self) -> int:
+        """Moves made in this game, whatever position it began with."""
+        return len(self.line)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.is_over
+
+    @property
+    def is_my_turn(self) -> bool:
+        return self.position.side_to_move == ("first" if self.colour == "white" else "second")
+
+    def update(self, state: GameState, now: float) -> Change:
+        """Takes a state over unless it is old or contradicts. A finished game is believed in any case."""
+        moves = tuple(state.move_list)
+        change = _compare(self.line, moves)
+        if change is Change.MOVED:
+            self.position = self.position.play_all(moves[len(self.line) :])
+            self.line = moves
+            self._set_clock(state, now)
+        elif change is Change.SAME:
+            # A repeated state shows the clock of an earlier moment: the lower reading is the safe one.
+            if state.clock_s(self.colour) < self.remaining_s(now):
+                self._set_clock(state, now)
+        elif not state.is_over:
+            return change
+        self.state = state
+        return Change.SAME if state.is_over else change
+
+    def remaining_s(self, now: float) -> float:
+        """On our clock, if it is running."""
+        return self._remaining_s - (now - self._read_at)
+
+    def clock(self, now: float) -> Clock | None:
+        """For a search that starts now; None in games without a clock."""
+        if self.full.clock is None:
+            return None
+        remaining_s = self.remaining_s(now) if self.is_my_turn else self._remaining_s
+        return Clock(remaining_s, self.state.increment_s(self.colour))
+
+    def _set_clock(self, state: GameState, now: float) -> None:
+        self._remaining_s = state.clock_s(self.colour)
+        self._read_at = now
+
+
+def _compare(known: Line, moves: Line) -> Change:
+    shared = min(len(known), len(moves))
+    if known[:shared] != moves[:shared]:
+        return Change.CONTRADICTION
+    if len(moves) > len(known):
+        return Change.MOVED
+    return Change.SAME if len(moves) == len(known) else Change.OLD
+
+
+def _colour_of(full: GameFull, account_id: str) -> Colour:
+    if full.white.id == account_id:
+        return "white"
+    if full.black.id == account_id:
+        return "black"
+    raise LichessError(f"game {full.id}: neither player is {account_id!r}")
+
+
+def _start_of(full: GameFull) -> Position:
+    if full.variant.key == "standard" or full.initial_fen == "startpos":
+        return Position.start("chess")
+    return Position.from_fen(full.initial_fen)

@@ -1,0 +1,164 @@
+"""Finished games: what is kept of each, as PGN with our evaluations and as a line in a list. Plays nothing.
+
+The list answers how many games were played today, also after a restart. Nothing here is read by training.
+"""
+
+import datetime as dt
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import chess
+import chess.pgn
+from pydantic import TypeAdapter, ValidationError
+
+from milton.play import Choice, Score
+from milton.rundir import explain_os_error, write_text
+
+from .events import Colour
+from .progress import Progress
+
+DAY_S = 24 * 3600.0
+LIST_NAME = "games.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """One line of the list."""
+
+    id: str
+    opponent: str
+    opponent_is_bot: bool
+    colour: Colour
+    rated: bool
+    time_control: str  # seconds and increment, "-" without a clock
+    status: str  # as Lichess names it: "mate", "resign", "outoftime", …
+    result: str  # "1-0", "0-1", "1/2-1/2"; "*" where nobody counts it
+    num_plies: int
+    network: str
+    ended_at: float  # seconds since 1970
+
+    @property
+    def score(self) -> float | None:
+        """Ours: 1, 0.5, 0, or None where nobody counts it."""
+        won = "1-0" if self.colour == "white" else "0-1"
+        return None if self.result == "*" else 0.5 if self.result == "1/2-1/2" else float(self.result == won)
+
+
+_LINE = TypeAdapter(FinishedGame)
+
+
+def finished_game(progress: Progress, network: str) -> FinishedGame:
+    full, state = progress.full, progress.state
+    return FinishedGame(
+        id=full.id,
+        opponent=progress.opponent.text,
+        opponent_is_bot=progress.opponent.is_bot,
+        colour=progress.colour,
+        rated=full.rated,
+        time_control=full.clock.text if full.clock else "-",
+        status=state.status,
+        result=_result(progress),
+        num_plies=progress.ply,
+        network=network,
+        ended_at=time.time(),
+    )
+
+
+def _result(progress: Progress) -> str:
+    state = progress.state
+    if state.winner is not None:
+        return "1-0" if state.winner == "white" else "0-1"
+    is_uncounted = state.status in ("aborted", "noStart", "unknownFinish") or not state.is_over
+    return "*" if is_uncounted else "1/2-1/2"
+
+
+def pgn_text(game: FinishedGame, progress: Progress, choices: Mapping[int, Choice], site: str) -> str:
+    """`choices` by the ply at which they were made. Evaluations are White's, as PGN readers expect."""
+    full = progress.full
+    record = chess.pgn.Game()
+    if full.initial_fen != "startpos":
+        record.setup(full.initial_fen)
+    ended = dt.datetime.fromtimestamp(game.ended_at, dt.UTC)
+    record.headers.update(
+        {
+            "Event": f"{'Rated' if full.rated else 'Casual'} {full.speed or 'game'}",
+            "Site": f"{site}/{game.id}",
+            "Date": f"{ended:%Y.%m.%d}",
+            "Round": "-",
+            "White": full.white.text,
+            "Black": full.black.text,
+            "Result": game.result,
+            "TimeControl": game.time_control,
+            "Termination": game.status,
+            "Network": game.network,
+        }
+    )
+    for colour, player in (("White", full.white), ("Black", full.black)):
+        if player.rating is not None:
+            record.headers[f"{colour}Elo"] = str(player.rating)
+    node: chess.pgn.GameNode = record
+    board = record.board()
+    for ply, text in enumerate(progress.line):
+        move = board.push_uci(text)
+        node = node.add_variation(move)
+        if ply in choices:
+            node.comment = _comment(choices[ply], progress.colour)
+    return record.accept(chess.pgn.StringExporter(columns=80)) + "\n"
+
+
+def _comment(choice: Choice, colour: Colour) -> str:
+    sign = 1 if colour == "white" else -1
+    return f"[%eval {_eval_text(choice.score, sign)}] {choice.simulations} nodes, {choice.time_s:.1f} s"
+
+
+def _eval_text(score: Score, sign: int) -> str:
+    if score.mate_in is not None:
+        return f"#{sign * score.mate_in}"
+    return f"{sign * score.centipawns / 100:.2f}"
+
+
+class GameBook:
+    """The folder of finished games."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._list = folder / LIST_NAME
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lines = self._list.read_text(encoding="utf-8").splitlines() if self._list.exists() else []
+        except OSError as error:
+            raise explain_os_error(error, folder) from error
+        self._recent = [game for line in lines if (game := _read(line)) and _is_of_today(game)]
+
+    def add(self, game: FinishedGame, pgn: str) -> None:
+        """Blocks for the disk."""
+        self._recent = [*filter(_is_of_today, self._recent), game]
+        day = dt.datetime.fromtimestamp(game.ended_at, dt.UTC)
+        write_text(self.folder / f"{day:%Y-%m-%d}_{game.id}.pgn", pgn)
+        try:
+            with self._list.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(game)) + "\n")
+        except OSError as error:
+            raise explain_os_error(error, self._list) from error
+
+    def games_with(self, opponent: str) -> int:
+        """In the last day. Names do not depend on case."""
+        return sum(g.opponent.lower() == opponent.lower() for g in self._recent if _is_of_today(g))
+
+    def games_with_bots(self) -> int:
+        return sum(g.opponent_is_bot for g in self._recent if _is_of_today(g))
+
+
+def _is_of_today(game: FinishedGame) -> bool:
+    return game.ended_at > time.time() - DAY_S
+
+
+def _read(line: str) -> FinishedGame | None:
+    """A line that a crash cut short is no game."""
+    try:
+        return _LINE.validate_json(line)
+    except ValidationError:
+        return None

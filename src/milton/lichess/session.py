@@ -1,0 +1,342 @@
+"""One game from its first line to its last. Translates between the stream, the engine and requests.
+
+The stream is the truth: every connection begins with the whole game, and whenever a request leaves open what
+happened (no answer, a fault of the server, a refusal), the session connects anew and looks, instead of
+guessing. A move that was confirmed is never posted again.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from milton.config import LichessSettings
+from milton.errors import LichessError, MiltonError
+from milton.play import Choice, Engine, Limits
+
+from . import chat
+from .calls import GameCalls, Room
+from .champions import Champions, network_name
+from .client import LichessClient
+from .events import ChatLine, GameEvent, GameFull, GameState, OpponentGone
+from .failures import RefusedError, TokenError, UnreachableError
+from .judgement import Judgement
+from .progress import Change, Progress
+from .records import FinishedGame, finished_game, pgn_text
+from .thinker import Thinker
+from .timing import Backoff
+
+MOVETIME_WITHOUT_CLOCK_S = 10.0
+NUM_LOOKS_FOR_GAME = 4  # a game that was just accepted may not be there yet
+NUM_REFUSALS = 3  # of one move, by a server that disagrees about the rules
+ABORTABLE_PLIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What every game of the bot shares."""
+
+    client: LichessClient
+    account_id: str
+    settings: LichessSettings
+    champions: Champions
+    threads: int  # of one game
+    memory_mb: int
+    may_ponder: Callable[[], bool]
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What we decided at a ply, kept until the server has it."""
+
+    ply: int
+    choice: Choice
+    offers_draw: bool
+
+
+class GameSession:
+    def __init__(self, game_id: str, table: Table, *, is_sure: bool = True) -> None:
+        """`is_sure`: Lichess said that the game exists."""
+        self.id = game_id
+        self.progress: Progress | None = None
+        self.choices: dict[int, Choice] = {}
+        self._table = table
+        self._settings = table.settings
+        self._calls = GameCalls(table.client, game_id)
+        self._looks_left = NUM_LOOKS_FOR_GAME if is_sure else 1
+        self._judgement = Judgement(table.settings)
+        self._thinker: Thinker | None = None
+        self._over = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._reader: asyncio.Task[None] | None = None
+        self._turn: asyncio.Task[None] | None = None
+        self._claim: asyncio.Task[None] | None = None
+        self._answer: Answer | None = None
+        self._turn_ply = -1  # of the newest turn
+        self._posted_ply = -1  # of the newest move that the server confirmed
+        self._pondered_ply = -1
+        self._watched_ply = -1
+        self._answered_draw_ply = -1
+        self._answered_takeback_ply = -1
+        self._num_refusals = 0
+        self._is_given_up = False
+        self._backoff = Backoff(table.client.timing)
+
+    # The life of a game
+
+    async def play(self) -> tuple[FinishedGame, str] | None:
+        """Plays to the end: the game and its PGN, or None if there was none. Only TokenError escapes."""
+        network = await self._table.champions.refresh()
+        engine = Engine(
+            network,
+            threads=self._table.threads,
+            memory_mb=self._table.memory_mb,
+            move_overhead_s=self._settings.move_overhead_ms / 1000,
+        )
+        self._thinker = thinker = Thinker(engine)
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                self._reader = self._spawn(self._read())
+                await self._over.wait()
+                for task in tuple(self._tasks):
+                    task.cancel()
+        finally:
+            await thinker.rest()
+        progress = self.progress
+        if progress is None:
+            return None
+        game = finished_game(progress, self.network_text)
+        return game, pgn_text(game, progress, self.choices, self._settings.base_url)
+
+    def give_up(self) -> None:
+        """Ends the game as soon as its stream is there; the stream then tells that it is over."""
+        self._is_given_up = True
+        if self.progress is not None:
+            self._post(self._leave())
+
+    async def _leave(self) -> None:
+        """Aborts the game if that is still possible, else resigns it."""
+        is_fresh = self.progress is None or self.progress.ply < ABORTABLE_PLIES
+        await (self._calls.abort() if is_fresh else self._calls.resign())
+
+    @property
+    def network_text(self) -> str:
+        return network_name(self._thinker.network) if self._thinker else ""
+
+    @property
+    def is_thinking(self) -> bool:
+        return self._turn is not None and not self._turn.done()
+
+    # The stream
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                async with aclosing(self._calls.events()) as events:
+                    async for event in events:
+                        self._on_event(event)
+            except TokenError:
+                raise
+            except RefusedError as error:
+                self._looks_left -= 1
+                if self.progress is not None or self._looks_left <= 0:
+                    self._table.say(f"{self.id} is not there: {error}")
+                    self._over.set()
+                    return
+            except MiltonError as error:  # a game that is not ours, a position or a move without sense
+                await self._abandon(error)
+                return
+            await asyncio.sleep(self._backoff.next_s())
+
+    def _on_event(self, event: GameEvent) -> None:
+        now = time.monotonic()
+        if isinstance(event, GameFull):
+            is_first = self.progress is None
+            self.progress = Progress(event, self._table.account_id, now)
+            if is_first:
+                self._greet(self.progress)
+            if self._is_given_up:
+                self.give_up()
+            self._on_state(self.progress)
+        elif self.progress is None:
+            return  # nothing makes sense before the whole game was told
+        elif isinstance(event, GameState):
+            change = self.progress.update(event, now)
+            if change is Change.CONTRADICTION:
+                self._look_again()
+            elif change is not Change.OLD:
+                self._on_state(self.progress)
+        elif isinstance(event, OpponentGone):
+            self._on_gone(event)
+        elif isinstance(event, ChatLine):
+            self._on_chat(event)
+
+    def _on_state(self, progress: Progress) -> None:
+        if progress.is_over:
+            self._over.set()
+            return
+        if self._turn is not None and self._turn_ply < progress.ply:
+            self._turn.cancel()  # its move is on the board: nothing is left to wait for
+        self._answer_offers(progress)
+        self._watch_start(progress)
+        if not progress.is_my_turn:
+            self._ponder(progress)
+        elif self._posted_ply < progress.ply and not (self.is_thinking and self._turn_ply == progress.ply):
+            self._turn_ply = progress.ply
+            self._turn = self._spawn(self._take_turn(progress))
+
+    def _look_again(self) -> None:
+        """Connects anew, because only the whole game tells how it stands."""
+        if self._reader is not None:
+            self._reader.cancel()
+        self._table.client.figures.num_reconnects += 1
+        self._reader = self._spawn(self._read())
+
+    async def _abandon(self, error: MiltonError) -> None:
+        """For games that cannot be played on. Nobody waits for the stream: it may be what is wrong."""
+        self._table.say(f"{self.id} is given up: {error}")
+        await self._quietly(self._leave())
+        self._over.set()
+
+    # Our turn
+
+    async def _take_turn(self, progress: Progress) -> None:
+        try:
+            answer = self._answer
+            if answer is None or answer.ply != progress.ply:
+                answer = await self._decide(progress)
+            if answer is None:
+                return  # no legal move: the server will say how the game ended
+            if self._judgement.should_resign():
+                await self._calls.resign()
+            else:
+                move = progress.position.parse(str(answer.choice.move))  # refuses what is not legal
+                await self._calls.move(move, offer_draw=answer.offers_draw)
+            self._posted_ply = answer.ply
+            self._num_refusals = 0
+            self._backoff.succeeded()
+        except TokenError:
+            raise
+        except UnreachableError as error:
+            await self._doubt(error)
+        except RefusedError as error:
+            self._num_refusals += 1
+            await (self._doubt(error) if self._num_refusals < NUM_REFUSALS else self._abandon(error))
+        except MiltonError as error:
+            await self._abandon(error)
+
+    async def _doubt(self, error: LichessError) -> None:
+        """It is open whether the move was played. The next connection tells, and the turn is taken again."""
+        self._table.say(f"{self.id} is looked at again: {error}")
+        await asyncio.sleep(self._backoff.next_s())
+        self._look_again()
+
+    async def _decide(self, progress: Progress) -> Answer | None:
+        assert self._thinker is not None
+        if self._settings.hot_swap == "between_moves":
+            network = await self._table.champions.refresh()
+            if network is not self._thinker.network:
+                await self._thinker.swap(network)
+        choice = await self._thinker.think(progress.position, progress.line, self._limits(progress))
+        if choice.move is None:
+            return None
+        self.choices[progress.ply] = choice
+        self._judgement.add(choice.value)
+        self._answer = Answer(progress.ply, choice, self._judgement.should_offer_draw(progress.ply))
+        return self._answer
+
+    def _limits(self, progress: Progress) -> Limits:
+        clock = progress.clock(time.monotonic())
+        return Limits(
+            nodes=self._settings.max_nodes or None,
+            clock=clock,
+            movetime_s=MOVETIME_WITHOUT_CLOCK_S if clock is None else None,
+        )
+
+    # The opponent's turn
+
+    def _ponder(self, progress: Progress) -> None:
+        answer = self._answer
+        if answer is None or answer.ply != progress.ply - 1 or self._pondered_ply == progress.ply:
+            return
+        expected = answer.choice.ponder_move
+        if not self._settings.ponder or expected is None or not self._table.may_ponder():
+            return
+        self._pondered_ply = progress.ply
+        assert self._thinker is not None
+        position = progress.position.play(expected)
+        line = (*progress.line, expected)
+        self._spawn(self._thinker.ponder(position, line, self._limits(progress)))
+
+    def _watch_start(self, progress: Progress) -> None:
+        """An opponent who does not begin must not hold a slot."""
+        is_waiting = progress.ply < ABORTABLE_PLIES and not progress.is_my_turn
+        if is_waiting and self._watched_ply != progress.ply:
+            self._watched_ply = progress.ply
+            self._spawn(self._abort_unless_started(progress.ply))
+
+    async def _abort_unless_started(self, ply: int) -> None:
+        await asyncio.sleep(self._settings.abort_after_s)
+        if self.progress is not None and self.progress.ply == ply:
+            self._table.say(f"{self.id} is aborted: {self.progress.opponent.text} does not begin")
+            await self._quietly(self._calls.abort())
+
+    def _on_gone(self, event: OpponentGone) -> None:
+        if self._claim is not None:
+            self._claim.cancel()
+            self._claim = None
+        if event.gone and event.claim_win_in_seconds is not None:
+            self._claim = self._spawn(self._claim_victory(max(0.0, event.claim_win_in_seconds)))
+
+    async def _claim_victory(self, wait_s: float) -> None:
+        await asyncio.sleep(wait_s)
+        await self._quietly(self._calls.claim_victory())
+
+    def _answer_offers(self, progress: Progress) -> None:
+        """Once a ply: the offer stays in the states until the answer has arrived."""
+        state, opponent, ply = progress.state, progress.opponent_colour, progress.ply
+        if state.offers_draw(opponent) and self._answered_draw_ply != ply:
+            self._answered_draw_ply = ply
+            self._post(self._calls.answer_draw(self._judgement.is_level(ply)))
+        if state.asks_takeback(opponent) and self._answered_takeback_ply != ply:
+            self._answered_takeback_ply = ply
+            self._post(self._calls.decline_takeback())
+
+    # Chat
+
+    def _greet(self, progress: Progress) -> None:
+        if self._settings.chat_greeting and progress.ply < ABORTABLE_PLIES:
+            text = chat.greeting(self._settings.chat_greeting, progress.opponent.text)
+            self._post(self._calls.chat("player", text))
+
+    def _on_chat(self, line: ChatLine) -> None:
+        if not self._settings.chat_commands or line.username.lower() == self._table.account_id:
+            return
+        reply = chat.answer(line.text, self._answer.choice if self._answer else None, self.network_text)
+        if reply is not None:
+            room: Room = "spectator" if line.room == "spectator" else "player"
+            self._post(self._calls.chat(room, reply))
+
+    # Tasks
+
+    def _post(self, request: Coroutine[Any, Any, None]) -> None:
+        self._spawn(self._quietly(request))
+
+    async def _quietly(self, request: Coroutine[Any, Any, None]) -> None:
+        """For requests that the game can do without."""
+        try:
+            await request
+        except TokenError:
+            raise
+        except LichessError as error:
+            self._table.say(f"{self.id}: {error}")
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = self._group.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

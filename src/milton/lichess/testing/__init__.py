@@ -1,0 +1,21 @@
+"""A Lichess of one's own, for tests and demonstrations: real HTTP on loopback, real clocks, python-chess as
+the referee, opponents, and faults on request. Knows the Bot API, nothing of the bot.
+"""
+
+from .faults import Fault, Faults
+from .game import FakeGame
+from .opponents import Behaviour, Opponent, engine_moves, random_moves
+from .serving import serving
+from .world import FakeLichess
+
+__all__ = [
+    "Behaviour",
+    "FakeGame",
+    "FakeLichess",
+    "Fault",
+    "Faults",
+    "Opponent",
+    "engine_moves",
+    "random_moves",
+    "serving",
+]

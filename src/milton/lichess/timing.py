@@ -1,0 +1,35 @@
+"""Every wait of the bot in one place. Knows nothing of what is waited for."""
+
+import random
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The defaults are what Lichess asks for; tests shorten them. All in seconds."""
+
+    request_timeout: float = 10.0
+    stream_silence: float = 15.0  # a stream says something every 6 or 7 s, if only an empty line
+    rate_limit_first: float = 60.0  # after a 429 that does not say how long to wait
+    rate_limit_most: float = 600.0
+    retry_first: float = 0.5
+    retry_most: float = 30.0
+    challenge_life: float = 20.0  # how long Lichess keeps a challenge that nobody answers
+    look_around: float = 1.0  # how often the matchmaker looks whether the bot is idle
+
+
+@dataclass(slots=True)
+class Backoff:
+    """Growing, jittered pauses between attempts. A success starts over."""
+
+    timing: Timing
+    num_failures: int = 0
+
+    def next_s(self) -> float:
+        """The pause before the next attempt: up to twice as long as the one before, at random."""
+        longest = min(self.timing.retry_first * 2.0**self.num_failures, self.timing.retry_most)
+        self.num_failures = min(self.num_failures + 1, 30)
+        return longest * random.uniform(0.5, 1.0)
+
+    def succeeded(self) -> None:
+        self.num_failures = 0

@@ -1,0 +1,85 @@
+"""How the bot shows what it does: a live table, plain lines, or JSON lines. Decides nothing."""
+
+import json
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Protocol
+
+from rich.console import Console
+from rich.live import Live
+
+from .bot import Bot
+from .picture import render
+from .records import FinishedGame
+
+NUM_MESSAGES = 6
+REFRESHES_PER_S = 4
+
+
+class View(Protocol):
+    def say(self, text: str) -> None: ...
+
+    def finished(self, game: FinishedGame) -> None: ...
+
+    @contextmanager
+    def showing(self, bot: Bot) -> Iterator[None]: ...
+
+
+class PlainView:
+    """A line for everything that happens."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def say(self, text: str) -> None:
+        self._console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False, soft_wrap=True)
+
+    def finished(self, game: FinishedGame) -> None:
+        """The bot has said so."""
+
+    @contextmanager
+    def showing(self, _bot: Bot) -> Iterator[None]:
+        yield
+
+
+class JsonView:
+    """Finished games as JSON, one a line; what is said goes nowhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def say(self, text: str) -> None:
+        """For people only."""
+
+    def finished(self, game: FinishedGame) -> None:
+        self._console.print(json.dumps(asdict(game)), markup=False, soft_wrap=True)
+
+    @contextmanager
+    def showing(self, _bot: Bot) -> Iterator[None]:
+        yield
+
+
+class LiveView:
+    """A table of the games under way, redrawn a few times a second."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._messages: deque[str] = deque(maxlen=NUM_MESSAGES)
+
+    def say(self, text: str) -> None:
+        self._messages.append(f"{time.strftime('%H:%M:%S')} {text}")
+
+    def finished(self, game: FinishedGame) -> None:
+        """The bot has said so."""
+
+    @contextmanager
+    def showing(self, bot: Bot) -> Iterator[None]:
+        with Live(
+            get_renderable=lambda: render(bot, tuple(self._messages), time.monotonic()),
+            console=self._console,
+            refresh_per_second=REFRESHES_PER_S,
+        ):
+            yield
