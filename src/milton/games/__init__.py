@@ -5,6 +5,7 @@ from milton.games.core_types import CoreGame, CoreLine, core_game
 from milton.games.outcome import SIDES, Outcome, Side
 from milton.games.position import Position, divide, perft
 from milton.games.spec import GameSpec, PlaneShape
+from milton.games.vector import VectorGames
 
 __all__ = [
     "GAME_NAMES",
@@ -16,6 +17,7 @@ __all__ = [
     "PlaneShape",
     "Position",
     "Side",
+    "VectorGames",
     "core_game",
     "divide",
     "perft",
