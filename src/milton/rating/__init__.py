@@ -12,6 +12,7 @@ from .pgn import GameFile, pgn_text
 from .players import RatedPlayer, open_player
 from .report import MeetingRecord, is_void, rate_pool
 from .roster import PlayerSpec, network_spec, parse_player, short_name
+from .sources import PlayerSource, player_names, register_players
 from .workers import PairTask, PlayedPair, num_cores, play_pair, play_pairs_in_processes
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "PairTask",
     "PlayedGame",
     "PlayedPair",
+    "PlayerSource",
     "PlayerSpec",
     "RatedPlayer",
     "Rung",
@@ -53,9 +55,11 @@ __all__ = [
     "play_meetings",
     "play_pair",
     "play_pairs_in_processes",
+    "player_names",
     "random_openings",
     "rate_ladder",
     "rate_pool",
     "read_rungs",
+    "register_players",
     "short_name",
 ]

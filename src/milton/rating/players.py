@@ -31,6 +31,8 @@ class RatedPlayer(Protocol):
 
 def open_player(spec: PlayerSpec) -> RatedPlayer:
     """A player ready to play. External engines start here; EngineError if one does not."""
+    if spec.opener is not None:
+        return spec.opener(spec)
     if spec.kind == "random":
         return RandomPlayer()
     if spec.kind == "greedy":

@@ -2,22 +2,27 @@
 
 A name is a checkpoint file, an engine of the catalog (`stockfish-skill-2@movetime:0.01`), the path of any UCI
 engine (with a slash in it), or one of our own baselines: `random`, `greedy`, `uniform-N` and `mcts-N` (search
-without a network, N simulations a move).
+without a network, N simulations a move). Rooms above add their own players by `register_players`.
 """
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from milton.config import SearchSettings
 from milton.errors import ArgumentError
 
 from .catalog import Protocol, command_of, load_catalog, parse_engine
 from .limits import MoveLimit
+from .sources import player_sources
 
-PlayerKind = Literal["network", "engine", "random", "greedy", "playouts"]
+if TYPE_CHECKING:
+    from .players import RatedPlayer
+
+PlayerKind = Literal["network", "engine", "random", "greedy", "playouts", "method"]
 
 _DEFAULT_PROGRAM_LIMIT = MoveLimit("movetime", 0.01)
 _BASELINE = re.compile(r"(mcts|uniform)-(\d+)")
@@ -36,6 +41,8 @@ class PlayerSpec:
     protocol: Protocol = "uci"
     options: tuple[tuple[str, str | int | bool], ...] = ()
     search: SearchSettings = field(default_factory=SearchSettings)
+    # Of players from rooms above: a module's function, so that other processes find it by its name.
+    opener: "Callable[[PlayerSpec], RatedPlayer] | None" = None
 
     @property
     def is_timed(self) -> bool:
@@ -74,6 +81,9 @@ def parse_player(
     text: str, game: str, *, network_limit: MoveLimit, engine_limit: MoveLimit | None = None
 ) -> PlayerSpec:
     """The player of a name; ArgumentError or EngineError if there is none."""
+    for source in player_sources():
+        if (spec := source.parse(text, game)) is not None:
+            return spec
     stem, _, limit_text = text.partition("@")
     if stem.endswith(".safetensors"):
         limit = MoveLimit.parse(limit_text) if limit_text else network_limit
