@@ -1,4 +1,4 @@
-"""Trains dense networks (towers, MLPs) in PyTorch on planes and action distributions."""
+"""Trains dense networks (towers, MLPs, attack maps) in PyTorch on planes and action distributions."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from torch import Tensor
 
 from milton.config import TrainSettings
 from milton.games import core_game
+from milton.inference.leaves import sides_to_move
 from milton.inference.pytorch import best_device
 from milton.nets.inputs import encode_legal, encode_planes
 from milton.replay import NO_MOVE, PROBABILITY_SCALE, Sampler, Samples, WindowColumns, gather
@@ -75,7 +76,7 @@ class DenseLearner:
         wdl_target = _wdl_target(batch, value_blend)
         planes = encode_planes(self._spec, self.state.description.encoder, packed)
         actions, _ = encode_legal(self._spec, packed)
-        logits, value_out = self.state.net(torch.from_numpy(planes).to(self._device))
+        logits, value_out = self._forward(planes, packed)
         legal = torch.from_numpy(_legal_mask(actions, self._spec.num_actions)).to(self._device)
         log_policy = torch.log_softmax(logits.masked_fill(~legal, -1e9), dim=1)
         target = torch.from_numpy(policy_target).to(self._device)
@@ -107,6 +108,15 @@ class DenseLearner:
                 num_policies=float(has_target.sum()),
             )
         return loss, losses
+
+    def _forward(self, planes: NDArray[np.float32], packed: NDArray[np.uint8]) -> tuple[Tensor, Tensor]:
+        """Policy logits and value, seen by the side to move. Without a policy all moves are alike."""
+        outputs = self.state.net(torch.from_numpy(planes).to(self._device))
+        if isinstance(outputs, tuple):
+            return outputs
+        value_first: Tensor = outputs
+        sides = torch.from_numpy(sides_to_move(self._spec.name, packed)).to(self._device)
+        return torch.zeros(len(packed), self._spec.num_actions, device=self._device), value_first * sides
 
     def _policy_target(self, batch: Samples, symmetry: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """The positions in a symmetry, and [B, actions] visit shares that moved with them."""

@@ -81,8 +81,4 @@ def check_compatible(checkpoint: Path, description: NetDescription) -> bool:
 
 
 def _learner(state: LearningState, train: TrainSettings, threads: int) -> Learner:
-    if state.description.family == "attack":
-        raise ArgumentError(
-            "the attack network has no policy and cannot learn in the loop; see `milton teach`"
-        )
     return (SparseLearner if state.description.is_sparse else DenseLearner)(state, train, threads)

@@ -17,6 +17,7 @@ from .lessons import Lesson, give_lessons
 _GAMES_PER_LESSON = 4
 # One lesson at work and one waiting keep a process busy.
 _LESSONS_PER_WORKER = 2
+_LOOK_EVERY_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,9 @@ def label_positions(
     workers: int,
     seed: int = 0,
     on_progress: Callable[[LabelProgress], None] | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Adds games until the file holds so many positions; returns how many it holds.
+    """Adds games until the file holds so many positions or `should_stop`; returns how many it holds.
 
     A file that another teacher labelled is refused: its marks would be wrong.
     """
@@ -55,12 +57,12 @@ def label_positions(
     ):
         at_start = writer.num_positions
         waiting: set[Future[GameBlock | None]] = set()
-        while writer.num_positions < num_positions:
+        while writer.num_positions < num_positions and not should_stop():
             while len(waiting) < workers * _LESSONS_PER_WORKER:
                 lesson = Lesson(teacher, next_game, _GAMES_PER_LESSON, seed)
                 waiting.add(pool.submit(give_lessons, lesson))
                 next_game += _GAMES_PER_LESSON
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            done, waiting = wait(waiting, _LOOK_EVERY_S, return_when=FIRST_COMPLETED)
             for block in (future.result() for future in done):
                 if block is not None:
                     writer.append(block)
