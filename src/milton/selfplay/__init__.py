@@ -2,7 +2,7 @@
 
 from .core_settings import core_selfplay_settings, noise_share
 from .finished import FinishedGames
-from .record import PlayedGames, play_games
+from .record import PlayedGames, play_games, record_games
 from .resign import NEVER, ResignCalibration
 from .source import GameSource, open_source
 
@@ -16,4 +16,5 @@ __all__ = [
     "noise_share",
     "open_source",
     "play_games",
+    "record_games",
 ]

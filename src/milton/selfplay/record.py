@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from milton.games import GameSpec
 from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games, write_games
 from milton.rundir import explain_os_error
 
+from .finished import FinishedGames
 from .source import open_source
 
 SHARD_NAME = "samples-0000.shard"
@@ -54,13 +56,33 @@ def play_games(
     on_progress: Callable[[int], None] | None = None,
 ) -> PlayedGames:
     """The first `num_games` that are finished; `on_progress` hears how many are."""
-    shard = _new_shard(out)
-    started = time.perf_counter()
     source = open_source(
         checkpoint, settings, name=name or checkpoint.name, iteration=1, threads=threads, seed=seed
     )
+    return record_games(source, settings.game, out, num_games, on_progress=on_progress)
+
+
+class FinishedSource(Protocol):
+    """The part of a GameSource that recording needs."""
+
+    def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None: ...
+    def num_simulations(self) -> int: ...
+    def stop(self) -> None: ...
+
+
+def record_games(
+    source: FinishedSource,
+    game: str,
+    out: Path,
+    num_games: int,
+    *,
+    on_progress: Callable[[int], None] | None = None,
+) -> PlayedGames:
+    """Keeps what a source plays, then stops it."""
+    started = time.perf_counter()
     try:
-        with ShardWriter(shard, settings.game, GameSpec.of(settings.game).packed_bytes) as writer:
+        shard = _new_shard(out)
+        with ShardWriter(shard, game, GameSpec.of(game).packed_bytes) as writer:
             while writer.num_games < num_games:
                 finished = source.take(min_positions=1, timeout_s=0.25)
                 if finished is not None:
@@ -72,8 +94,8 @@ def play_games(
         source.stop()
     seconds = time.perf_counter() - started
     blocks = list(ShardReader(shard).blocks())
-    games = out / ("games.pgn" if settings.game == "chess" else "games.jsonl")
-    write_games(games, (game for block in blocks for game in recorded_games(block)))
+    games = out / ("games.pgn" if game == "chess" else "games.jsonl")
+    write_games(games, (played for block in blocks for played in recorded_games(block)))
     return _figures(shard, games, blocks, seconds, num_simulations)
 
 
