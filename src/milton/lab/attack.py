@@ -1,0 +1,53 @@
+"""The bot with attack maps (N1 to N4): a value network over who attacks what, taught by Stockfish.
+
+The network (`milton.nets.attack`) sees 34 planes of pieces and attack counts and answers whether White is
+winning. Search chooses among moves by
+
+    player × (1 − e) × prediction + e × win probability + log(1 + N) / (1 + n)
+
+with N visits of the position and n of the move; the core's rule `blend`. `runs` and `exploration` (e) are the
+settings of whoever plays. The labels leave out mates and evaluations beyond ten pawns and lie in [−1, 1].
+Networks that answer for White must be turned for Black, in training and in search; here the core and the
+learner do both.
+"""
+
+from pydantic import Field
+
+from milton import _core
+from milton.games import Position
+from milton.inference.pytorch import PyTorchEvaluator
+from milton.learn import Losses
+from milton.play import Network
+from milton.play.tree import BYTES_PER_MB, make_tree
+
+from .searching import TREE_BYTES, best_move
+from .taught import TaughtMethod, TaughtSettings
+
+
+class AttackSettings(TaughtSettings):
+    runs: int = Field(default=100, ge=1, le=1_000_000, description="Simulations a move.")
+    exploration: float = Field(default=0.5, ge=0.0, le=1.0, description="e: weight of what search found.")
+
+
+class AttackBot(TaughtMethod[AttackSettings]):
+    name = "attack"
+    summary = "value network over attack maps with blended search (N1–N4)"
+    settings_type = AttackSettings
+    family = "attack"
+
+    def error_of(self, holdout: Losses) -> float:
+        return holdout.value_error
+
+    def figures_of(self, holdout: Losses) -> dict[str, float]:
+        return {"holdout_squared_error": holdout.value_error}
+
+    def _prepare(self, _seed: int, /) -> None:
+        settings = _core.SearchSettings()
+        settings.rule = _core.SelectionRule.BLEND
+        settings.blend_exploration = self.settings.exploration
+        evaluator = PyTorchEvaluator(self.playing_net(), self.state.description, "cpu")
+        network = Network(self.game, self.name, dense=evaluator)
+        self._tree = make_tree(network, settings, TREE_BYTES // BYTES_PER_MB, 1)
+
+    def _choose(self, position: Position) -> str:
+        return best_move(self._tree, position, self.settings.runs)

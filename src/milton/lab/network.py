@@ -1,0 +1,90 @@
+"""Methods whose state is a network with its optimiser: how they are kept, not how they learn."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from milton.config import TrainSettings
+from milton.errors import CheckpointError
+from milton.games import Position
+from milton.learn.state import LearningState
+from milton.nets import NetDescription, Provenance
+from milton.nets.checkpoint import save_checkpoint, to_arrays, to_tensors
+from milton.nets.files import check_arrays
+from milton.nets.registry import build_net
+from milton.nets.safetensors_file import Array
+from milton.nets.training_state import Moments, optimiser_moments, restore_moments
+
+from .method import Method, MethodSettings
+
+S = TypeVar("S", bound=MethodSettings)
+
+
+class NetworkMethod(Method[S]):
+    """`describe` says which network; the rest is here."""
+
+    def __init__(self, game: str = "chess", settings: S | None = None, seed: int = 0) -> None:
+        super().__init__(game, settings, seed)
+        description = self.describe()
+        self.state = LearningState(description, build_net(description, seed=seed), self.train_settings())
+        self.state.net.eval()
+
+    def describe(self) -> NetDescription:
+        raise NotImplementedError
+
+    def train_settings(self) -> TrainSettings:
+        """Of the optimiser."""
+        return TrainSettings(ema_decay=0.0, gradient_clip=1.0)
+
+    @property
+    def num_parameters(self) -> int:
+        return sum(parameter.numel() for parameter in self.state.net.parameters())
+
+    def playing_weights(self) -> dict[str, Tensor]:
+        return {name: tensor.detach() for name, tensor in self.state.net.state_dict().items()}
+
+    def export(self, path: Path) -> str:
+        """A checkpoint as every other command takes it: `milton play`, `arena`, `export` to ONNX."""
+        provenance = Provenance(teacher=self.record.teacher)
+        return save_checkpoint(path, self.state.description, self.playing_weights(), provenance)
+
+    def _tensors(self) -> dict[str, Array]:
+        tensors = _prefixed("model", to_arrays(self.state.net.state_dict()))
+        for parameter, moments in optimiser_moments(self.state.optimiser, self.state.net).items():
+            for moment, array in to_arrays(moments).items():
+                tensors[f"optimiser/{moment}/{parameter}"] = array
+        return tensors
+
+    def _restore(self, tensors: Mapping[str, Array], where: str) -> None:
+        sections: dict[str, dict[str, Array]] = {"model": {}, "optimiser": {}}
+        for name, array in tensors.items():
+            section, _, rest = name.partition("/")
+            sections.setdefault(section, {})[rest] = array
+        self._restore_sections(sections, where)
+
+    def _restore_sections(self, sections: dict[str, dict[str, Array]], where: str) -> None:
+        check_arrays(sections["model"], self.state.description, f"{where}: model")
+        self.state.net.load_state_dict(to_tensors(sections["model"]))
+        parameters = dict(self.state.net.named_parameters())
+        optimiser: Moments = {}
+        for name, tensor in to_tensors(sections["optimiser"]).items():
+            moment, _, parameter = name.partition("/")
+            if parameter not in parameters or tensor.shape not in ((), parameters[parameter].shape):
+                raise CheckpointError(f"{where}: tensor 'optimiser/{name[:80]}' fits no parameter")
+            optimiser.setdefault(parameter, {})[moment] = tensor
+        restore_moments(self.state.optimiser, self.state.net, optimiser)
+
+
+@torch.inference_mode()
+def preferred_move(net: nn.Module, encoder: str, position: Position) -> str:
+    """The legal move that the policy head likes best, without any search."""
+    moves = position.legal_moves()
+    logits = net(torch.from_numpy(position.planes(encoder)[None]))[0][0]
+    return moves[int(logits[[position.action_of(move) for move in moves]].argmax())]
+
+
+def _prefixed(section: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
+    return {f"{section}/{name}": array for name, array in arrays.items()}
