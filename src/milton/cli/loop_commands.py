@@ -2,6 +2,8 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Annotated
@@ -80,6 +82,9 @@ def loop(
     seed: Seed = None,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines even in a terminal.")] = False,
     no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Serve no web page.")] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the web page; the next free one if it is taken.")
+    ] = 8765,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
 ) -> None:
     """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command goes on.
@@ -91,7 +96,6 @@ def loop(
     """
     from milton.loop import JsonView, PlainView, Wishes, open_session, open_view, run_loop
 
-    _ = no_dashboard  # there is no web page yet
     wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
     session = open_session(run, wishes)
     with session.run:
@@ -99,13 +103,14 @@ def loop(
             typer.echo(f"milton: {note}", err=True)
         if not as_json:
             _greet(session)
-        is_complete = run_loop(
-            session.run,
-            session.settings,
-            iterations=iterations,
-            console=console(),
-            open_view=JsonView if as_json else PlainView if plain else open_view,
-        )
+        with nullcontext() if no_dashboard else _dashboard(session.run.path, port):
+            is_complete = run_loop(
+                session.run,
+                session.settings,
+                iterations=iterations,
+                console=console(),
+                open_view=JsonView if as_json else PlainView if plain else open_view,
+            )
         num_done = session.run.database.latest_iteration()
     if not as_json:
         _say_how_to_go_on(session.run.path, iterations, changes, is_complete=is_complete, num_done=num_done)
@@ -117,6 +122,25 @@ def _greet(session: "Session") -> None:
         typer.echo(f"new run {path}: {settings.game} from random weights, profile {settings.loop.profile}")
     else:
         typer.echo(f"run {path} goes on after iteration {session.run.database.latest_iteration()}")
+
+
+@contextmanager
+def _dashboard(run: Path, port: int) -> Iterator[None]:
+    """The web page beside the loop. Its lines go to stderr: stdout may be read by a program."""
+    from milton.errors import MiltonError
+    from milton.webapi.server import start_dashboard
+
+    try:
+        dashboard = start_dashboard(run, port)
+    except MiltonError as error:
+        typer.echo(f"milton: no web page: {error}", err=True)
+        yield
+        return
+    typer.echo(f"watch it at {dashboard.url}", err=True)
+    try:
+        yield
+    finally:
+        dashboard.close()
 
 
 def _say_how_to_go_on(

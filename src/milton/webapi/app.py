@@ -9,10 +9,11 @@ from fastapi import FastAPI
 from milton import __version__
 from milton.webapi import play_routes, run_routes
 from milton.webapi.networks import open_shelf
-from milton.webapi.pages import STATIC, add_pages
+from milton.webapi.pages import PageFiles
 from milton.webapi.problems import PROBLEM_RESPONSES, install_handlers
 from milton.webapi.run_feed import Watchers
-from milton.webapi.searching import DEFAULT_MAX_SEARCHES, SearchDesk
+from milton.webapi.searching import SearchDesk
+from milton.webapi.server import DEFAULT_MAX_SEARCHES, STATIC
 
 API_DESCRIPTION = """Watch a run and play against its networks.
 
@@ -48,7 +49,8 @@ def create_app(
     install_handlers(app)
     app.include_router(play_routes.router)
     app.include_router(run_routes.router)
-    add_pages(app, static)
+    # Not a mounted route: that would answer wrong methods of the API's addresses too.
+    app.router.default = PageFiles(static)
     return app
 
 

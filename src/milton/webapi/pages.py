@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-STATIC = Path(__file__).parent / "static"
 _INDEX = "index.html"
 _NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Milton</title>
@@ -44,8 +42,3 @@ class PageFiles(StaticFiles):
         is_lasting = path.startswith("assets/")
         response.headers["Cache-Control"] = "max-age=31536000, immutable" if is_lasting else "no-cache"
         return response
-
-
-def add_pages(app: FastAPI, static: Path) -> None:
-    """Last of all routes: it answers to everything."""
-    app.mount("/", PageFiles(static))

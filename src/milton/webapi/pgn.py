@@ -12,6 +12,7 @@ from milton.errors import IllegalMoveError, NotationError, RequestError
 from milton.games import Position
 from milton.webapi.play_messages import MAX_MOVES, GameRecord, GameResult
 
+_STANDARD = ("standard", "chess", "from position")
 _VALUE_COMMENT = re.compile(r"^\s*([+-]\d\.\d\d)\s*$")
 
 
@@ -65,6 +66,11 @@ class _MainLine(chess.pgn.BaseVisitor[PgnGame]):
                 hint="Correct it, or cut the text before it.",
                 where="text",
             )
+        variant = self._headers.get("Variant", "Standard")
+        if variant.lower() not in _STANDARD:
+            raise RequestError(
+                f"a game of {variant[:50]!r}", hint="Only standard chess is played here.", where="text"
+            )
         return PgnGame(self._headers, self._record(), self._values)
 
     def _record(self) -> GameRecord:
@@ -99,10 +105,17 @@ def read_games(text: str, limit: int) -> Iterator[PgnGame]:
 def write_game(record: GameRecord, names: list[str], result: GameResult) -> str:
     """PGN of a game whose moves were checked."""
     game = chess.pgn.Game()
-    game.headers.update(Event="Milton", White=names[0], Black=names[1], Result=result)
+    first, second = map(_one_line, names)
+    game.headers.update(Event="Milton", White=first, Black=second, Result=result)
     if record.start is not None:
         game.setup(chess.Board(record.start))
     node: chess.pgn.GameNode = game
     for move in record.moves:
         node = node.add_variation(chess.Move.from_uci(move))
     return game.accept(chess.pgn.StringExporter(columns=80)) + "\n"
+
+
+def _one_line(name: str) -> str:
+    """python-chess writes headers as they are: a quote or a line break would end them."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in name)
+    return printable.replace("\\", "/").replace('"', "'").strip() or "?"

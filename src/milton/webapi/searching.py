@@ -29,7 +29,6 @@ from milton.webapi.play_messages import (
 from milton.webapi.positions import replay, written
 from milton.webapi.problems import problem_of
 
-DEFAULT_MAX_SEARCHES = 4
 MEMORY_MB = 128  # of each engine
 MESSAGE_INTERVAL_S = 0.1
 NUM_LINES = 8  # candidates that come with their variations
@@ -40,9 +39,7 @@ _LONGEST_S = MAX_SEARCH_MS / _MS_PER_S
 class SearchDesk:
     """Hands out engines, `max_searches` at most at a time; idle ones keep their trees."""
 
-    def __init__(
-        self, shelf: NetworkShelf, *, max_searches: int = DEFAULT_MAX_SEARCHES, threads: int = 1
-    ) -> None:
+    def __init__(self, shelf: NetworkShelf, *, max_searches: int, threads: int) -> None:
         self.max_searches = max_searches
         self.num_searches = 0  # ever
         self.num_active = 0

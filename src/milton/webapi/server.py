@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
+DEFAULT_MAX_SEARCHES = 4
+STATIC = Path(__file__).parent / "static"
 SHORTEST_TOKEN = 16  # characters
 _PORTS_TRIED = 20
 _MAX_CONNECTIONS = 200
@@ -33,6 +35,8 @@ class ServeOptions:
     host: str = DEFAULT_HOST
     token: Secret | None = None
     threads: int = 1  # of each search
+    max_searches: int = DEFAULT_MAX_SEARCHES
+    static: Path = STATIC  # the built page
 
     def resolved_token(self) -> str | None:
         """The token itself; refuses to serve strangers without a good one."""
@@ -82,16 +86,16 @@ def serve(bound: socket.socket, options: ServeOptions) -> None:
     _make_server(options).run(sockets=[bound])
 
 
-class Dashboard:
-    """The same server in a thread beside a loop. Whatever becomes of it, the loop goes on."""
+class BackgroundServer:
+    """The same server in a thread of its own. Whatever becomes of it, whoever started it goes on."""
 
-    def __init__(self, run: Path, port: int = DEFAULT_PORT) -> None:
-        self._bound = bind(DEFAULT_HOST, port, ports_tried=1 if port == 0 else _PORTS_TRIED)
-        self.url = url_of(self._bound)
-        self._options = ServeOptions(run=run)
+    def __init__(self, bound: socket.socket, options: ServeOptions) -> None:
+        self.url = url_of(bound)
+        self._bound = bound
+        self._options = options
         self._server: uvicorn.Server | None = None
         self._is_closing = False
-        self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="web server", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -101,10 +105,16 @@ class Dashboard:
         self._thread.join(_JOIN_S)
 
     def _run(self) -> None:
-        server = _make_server(self._options)
-        self._server = server
-        server.should_exit = self._is_closing
-        server.run(sockets=[self._bound])
+        # Here and not before: a loop need not wait for the web framework to be imported.
+        self._server = _make_server(self._options)
+        if not self._is_closing:
+            self._server.run(sockets=[self._bound])
+
+
+def start_dashboard(run: Path, port: int) -> BackgroundServer:
+    """The page of a run beside its loop, on `port` or one of the next that is free."""
+    bound = bind(DEFAULT_HOST, port, ports_tried=1 if port == 0 else _PORTS_TRIED)
+    return BackgroundServer(bound, ServeOptions(run=run))
 
 
 def _make_server(options: ServeOptions) -> "uvicorn.Server":
@@ -114,7 +124,12 @@ def _make_server(options: ServeOptions) -> "uvicorn.Server":
     from milton.webapi.guard import Guard
 
     guarded = Guard(
-        create_app(options.run, threads=options.threads),
+        create_app(
+            options.run,
+            max_searches=options.max_searches,
+            threads=options.threads,
+            static=options.static,
+        ),
         host_names=(options.host, socket.gethostname()),
         token=options.resolved_token(),
     )
