@@ -21,6 +21,8 @@ export interface Outcome {
   winner: Side | null;
 }
 
+export type GameResult = '1-0' | '0-1' | '1/2-1/2' | '*';
+
 export interface PositionView {
   /** FEN, or the game's own text. */
   text: string;
@@ -111,5 +113,6 @@ export interface Engine {
   ): Promise<SearchResult>;
   /** FEN, PGN, or a Santorini or Connect Four text. */
   importGame(game: GameName, text: string): Promise<Record>;
-  exportGame(record: Record, names: [string, string]): Promise<string>;
+  /** PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time). */
+  exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string>;
 }

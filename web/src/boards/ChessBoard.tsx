@@ -1,0 +1,115 @@
+// A chess board: chessground for pointers and pictures, a grid of buttons over it for keyboard and screen readers.
+
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import type { Key } from '@lichess-org/chessground/types';
+import '@lichess-org/chessground/assets/chessground.base.css';
+import '@lichess-org/chessground/assets/chessground.cburnett.css';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { prefersStillness } from '../app/theme';
+import { Button } from '../ui/parts';
+import { FILES, inOrder, rowNames, type BoardProps } from './board';
+import { CellGrid } from './CellGrid';
+import { destinations, movesBetween, piecesOf, PROMOTIONS } from './chessText';
+
+const LINE_BRUSHES = ['green', 'paleBlue', 'paleGreen', 'paleBlue', 'paleGreen'] as const;
+
+export function ChessBoard({ position, lastMove, flipped, onMove, line, label }: BoardProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const api = useRef<Api | null>(null);
+  const [promoting, setPromoting] = useState<string[]>([]);
+  const [selected, setSelected] = useState<string | null>(null);
+  const pieces = useMemo(() => piecesOf(position.text), [position.text]);
+  const dests = useMemo(() => destinations(onMove === null ? [] : position.legalMoves), [position.legalMoves, onMove === null]);
+
+  const tryMove = (from: string, to: string): void => {
+    const moves = movesBetween(position.legalMoves, from, to);
+    const [only] = moves;
+    if (moves.length > 1) setPromoting(moves);
+    else if (only !== undefined) onMove?.(only);
+  };
+  // Chessground keeps the callback of its creation; this hands it the newest.
+  const latest = useRef(tryMove);
+  latest.current = tryMove;
+
+  useEffect(() => {
+    if (element.current === null) return;
+    api.current = Chessground(element.current, {
+      addPieceZIndex: false,
+      coordinates: true,
+      animation: { enabled: !prefersStillness(), duration: 180 },
+      highlight: { lastMove: true, check: true },
+      draggable: { showGhost: true },
+      premovable: { enabled: false },
+      movable: { free: false, showDests: true, events: { after: (from, to) => latest.current(from, to) } },
+      drawable: { enabled: false, visible: true },
+    });
+    return () => api.current?.destroy();
+  }, []);
+
+  useEffect(() => {
+    api.current?.set({ fen: position.text });
+    setPromoting([]);
+  }, [position.text]);
+
+  useEffect(() => {
+    const turn = position.sideToMove === 0 ? 'white' : 'black';
+    const state = {
+      turnColor: turn,
+      check: position.inCheck,
+      orientation: flipped ? 'black' : 'white',
+      viewOnly: onMove === null,
+      movable: { color: turn, dests: dests as Map<Key, Key[]> },
+    } as const;
+    api.current?.set(lastMove === null ? state : { ...state, lastMove: squaresOf(lastMove) });
+    if (lastMove === null && api.current !== null) {
+      delete api.current.state.lastMove;
+      api.current.redrawAll();
+    }
+  }, [position, flipped, dests, lastMove]);
+
+  useEffect(() => api.current?.setAutoShapes(line.map(arrow)), [line]);
+
+  const pick = (cell: string): void => {
+    const target = selected === null ? undefined : dests.get(selected)?.includes(cell);
+    if (selected !== null && target === true) tryMove(selected, cell);
+    const next = target !== true && dests.has(cell) && cell !== selected ? cell : null;
+    setSelected(next);
+    api.current?.selectSquare(next as Key | null);
+  };
+  const describe = (cell: string): string => {
+    const piece = pieces.get(cell) ?? 'empty';
+    const role = cell === selected ? ', selected' : selected !== null && dests.get(selected)?.includes(cell) ? ', can move here' : '';
+    return `${cell}, ${piece}${role}`;
+  };
+  const cancel = (): void => {
+    setPromoting([]);
+    api.current?.set({ fen: position.text, lastMove: lastMove === null ? [] : squaresOf(lastMove) });
+  };
+
+  return (
+    <div class="chess board-square">
+      <div ref={element} class="cg-wrap" aria-hidden="true" />
+      <CellGrid class="overlay" label={label} columns={inOrder(FILES, flipped)} rows={rowNames(8, flipped)}
+        describe={describe} onPick={onMove === null ? null : pick} onEscape={() => { setSelected(null); api.current?.selectSquare(null); }} />
+      {promoting.length > 0 && (
+        <div class="promotion" role="group" aria-label="Promote to">
+          {PROMOTIONS.map(({ letter, name }) => {
+            const move = promoting.find((candidate) => candidate.endsWith(letter));
+            return move !== undefined && <Button key={letter} onClick={() => { setPromoting([]); onMove?.(move); }}>{name}</Button>;
+          })}
+          <Button kind="quiet" icon="cross" label="Take the move back" onClick={cancel} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function squaresOf(move: string): Key[] {
+  return [move.slice(0, 2) as Key, move.slice(2, 4) as Key];
+}
+
+function arrow(move: string, index: number): DrawShape {
+  return { orig: move.slice(0, 2) as Key, dest: move.slice(2, 4) as Key, brush: LINE_BRUSHES[index % LINE_BRUSHES.length] ?? 'green' };
+}

@@ -1,0 +1,64 @@
+// The engine behind `milton serve`. Speaks HTTP and nothing else; the server knows the rules.
+
+import type { components } from '../api/schema';
+import { getJson, lostConnection, post, postJson, problemIn } from './http';
+import { readJsonLines } from './stream';
+import {
+  EngineProblem,
+  type Engine,
+  type GameName,
+  type GameResult,
+  type NetworkInfo,
+  type PositionView,
+  type Record,
+  type SearchLimits,
+  type SearchProgress,
+  type SearchResult,
+} from './types';
+
+type Message = components['schemas']['SearchMessage'];
+
+export class ServerEngine implements Engine {
+  readonly kind = 'server';
+
+  networks(game: GameName): Promise<NetworkInfo[]> {
+    return getJson(`api/networks?game=${encodeURIComponent(game)}`);
+  }
+
+  position(record: Record): Promise<PositionView> {
+    return postJson('api/position', record);
+  }
+
+  async search(
+    record: Record,
+    network: string,
+    limits: SearchLimits,
+    onProgress: (progress: SearchProgress) => void,
+    stop: AbortSignal,
+  ): Promise<SearchResult> {
+    const answer = await post('api/search', { record, network, limits }, stop);
+    if (answer.body === null) throw new EngineProblem('The server sent no search.');
+    try {
+      for await (const line of readJsonLines(answer.body)) {
+        const message = line as Message;
+        if (message.kind === 'problem') throw problemIn(message, 'The search failed.');
+        if (message.kind === 'result') return message;
+        onProgress(message);
+      }
+    } catch (error) {
+      if (stop.aborted || error instanceof EngineProblem) throw error;
+      throw lostConnection();
+    }
+    stop.throwIfAborted();
+    throw lostConnection();
+  }
+
+  importGame(game: GameName, text: string): Promise<Record> {
+    return postJson('api/import', { game, text });
+  }
+
+  async exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string> {
+    const body = result === undefined ? { record, names } : { record, names, result };
+    return (await postJson<{ text: string }>('api/export', body)).text;
+  }
+}

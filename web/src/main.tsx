@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import { App } from './app/App';
+import { followTheme } from './app/theme';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/shell.css';
+import './styles/board.css';
+import './styles/play.css';
+import './styles/run.css';
+
+followTheme();
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,75 @@
+// One network's search of the position: judgement, candidates, and how their visits grew.
+
+import { useMemo, useState } from 'preact/hooks';
+import { LineChart, type Series } from '../../charts/LineChart';
+import type { Engine, GameName, NetworkInfo, PositionView, Record as GameRecord } from '../../engine/types';
+import { topCurves, type Moment } from '../../game/growth';
+import { Candidates } from '../../ui/Candidates';
+import { formatCount, formatFixed, formatShort } from '../../ui/format';
+import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
+import { WdlBar } from '../../ui/WdlBar';
+import { networkText } from '../../ui/words';
+import { useAnalysis } from './useAnalysis';
+
+interface Props {
+  engine: Engine;
+  game: GameName;
+  record: GameRecord;
+  position: PositionView;
+  networks: readonly NetworkInfo[];
+  network: string;
+  title: string;
+  onNetwork: (id: string) => void;
+  onPoint: (line: readonly string[]) => void;
+  onPlay: (move: string) => void;
+}
+
+const NUM_CURVES = 5;
+const DASHES: readonly (number[] | undefined)[] = [undefined, [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
+
+export function Pane({ engine, game, record, position, networks, network, title, onNetwork, onPoint, onPlay }: Props) {
+  const [isRunning, setRunning] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const isOver = position.outcome !== null;
+  const { progress, history, problem } = useAnalysis(engine, record, network, isRunning && !isOver, attempt);
+  const isDone = progress?.done === true || problem !== null;
+  const aside = (
+    <Button kind={isRunning ? 'plain' : 'primary'} icon={isRunning ? 'stop' : 'play'} disabled={isOver} onClick={() => setRunning(!isRunning)}>
+      {isRunning ? 'Stop' : 'Search'}
+    </Button>
+  );
+  return (
+    <Panel title={title} aside={aside}>
+      <div class="stack">
+        <Select legend="Network" value={network} onChange={onNetwork} options={networks.map((each) => ({ value: each.id, label: networkText(each) }))} />
+        {problem !== null && <ProblemNotice problem={problem} onRetry={() => { setRunning(true); setAttempt(attempt + 1); }} />}
+        <WdlBar game={game} progress={progress} side={position.sideToMove} />
+        <p class="small muted number" role="status">
+          {isOver ? 'The game is over here.' : progress === null ? (isRunning ? 'Starting…' : 'Press Search to let it think about this position.')
+            : `${formatCount(progress.simulations)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.simulations / Math.max(1, progress.elapsedMs)) * 1000)}/s${isDone ? ' · finished' : ''}`}
+        </p>
+        {progress !== null && <Candidates progress={progress} onPoint={onPoint} onPlay={onPlay} numShown={7} />}
+        {history.length > 1 && progress !== null && <Growth history={history} names={new Map(progress.candidates.map(({ move, notation }) => [move, notation]))} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Growth({ history, names }: { history: readonly Moment[]; names: ReadonlyMap<string, string> }) {
+  const x = useMemo(() => history.map((moment) => moment.simulations), [history]);
+  const series = useMemo(
+    (): Series[] =>
+      topCurves(history, NUM_CURVES).map((curve, index) => {
+        const dash = DASHES[index];
+        const line = { label: names.get(curve.move) ?? curve.move, values: curve.shares, colour: index + 1, format: (value: number | null) => (value === null ? '–' : `${Math.round(value)} %`) };
+        return dash === undefined ? line : { ...line, dash };
+      }),
+    [history],
+  );
+  return (
+    <div>
+      <h3>Visits per move over the search</h3>
+      <LineChart label={`Share of visits of the ${series.length} most visited moves, over the number of simulations`} x={x} xLabel="Nodes" series={series} height={170} range={[0, null]} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// What the opponent's search saw: how it judges the game, which moves it looked at, and how often.
+
+import type { GameName } from '../../engine/types';
+import type { GameSession } from '../../game/session';
+import { Candidates } from '../../ui/Candidates';
+import { formatCount, formatShort } from '../../ui/format';
+import { Panel } from '../../ui/parts';
+import { WdlBar } from '../../ui/WdlBar';
+
+interface Props {
+  session: GameSession;
+  game: GameName;
+  onPoint: (line: readonly string[]) => void;
+}
+
+export function EnginePanel({ session, game, onPoint }: Props) {
+  const { view } = session;
+  const speed = view === null || view.progress.elapsedMs < 50 ? null : (view.progress.simulations / view.progress.elapsedMs) * 1000;
+  const aside = view !== null && (
+    <span class="small muted number">
+      {formatCount(view.progress.simulations)} nodes{speed !== null && <> · {formatShort(speed)}/s</>}
+    </span>
+  );
+  return (
+    <Panel title={view?.isHint ? 'Hint' : 'Its view'} aside={aside}>
+      <div class="stack">
+        <WdlBar game={game} progress={view?.progress ?? null} side={view?.side ?? 0} />
+        {view === null ? (
+          <p class="muted small">When it has searched, you see here what it thought. Ask for a hint to see what it would play in your place.</p>
+        ) : (
+          <>
+            <Candidates progress={view.progress} onPoint={(line) => { if (line.length > 0 && session.state.ending === null) showWhere(session, view.ply); onPoint(line); }} />
+            <p class="muted small">{view.isHint ? 'For your move.' : `For its move at ply ${view.ply + 1}.`} Point at a move to see its line on the board.</p>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** Lines belong to the position that was searched; pointing at one puts that position on the board. */
+function showWhere(session: GameSession, ply: number): void {
+  if ((session.state.shownPly ?? session.state.moves.length) !== ply) session.show(ply);
+}

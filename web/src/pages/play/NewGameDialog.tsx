@@ -1,0 +1,96 @@
+// Choose an opponent, how long it may think, and a side.
+
+import { useState } from 'preact/hooks';
+import type { GameName, NetworkInfo, Side } from '../../engine/types';
+import type { GameSetup, Strength } from '../../game/state';
+import { Button, Dialog, Segments, Select, type Option } from '../../ui/parts';
+import { networkText, sideName } from '../../ui/words';
+
+interface Props {
+  game: GameName;
+  networks: readonly NetworkInfo[];
+  current: GameSetup;
+  onStart: (setup: GameSetup) => void;
+  onClose: () => void;
+}
+
+type Kind = Strength['kind'];
+
+const KINDS: readonly Option<Kind>[] = [
+  { value: 'level', label: 'Level' },
+  { value: 'nodes', label: 'Nodes' },
+  { value: 'time', label: 'Seconds' },
+  { value: 'clock', label: 'Clock' },
+];
+const LEVEL_WORDS = ['first impression', 'beginner', 'easy', 'easy', 'fair', 'fair', 'strong', 'strong', 'very strong', 'its best'];
+const AMOUNTS: { readonly [kind in Kind]: readonly Option<string>[] } = {
+  level: LEVEL_WORDS.map((words, index) => ({ value: `${index + 1}`, label: `${index + 1} · ${words}` })),
+  nodes: [50, 200, 800, 3_000, 10_000, 50_000].map((nodes) => ({ value: `${nodes}`, label: `${nodes.toLocaleString('en-GB')} a move` })),
+  time: [0.5, 1, 3, 10, 30].map((seconds) => ({ value: `${seconds}`, label: `${seconds} s a move` })),
+  clock: ['1+0', '3+2', '5+3', '10+5', '30+0'].map((text) => ({ value: text, label: `${text} (minutes + seconds a move)` })),
+};
+
+export function NewGameDialog({ game, networks, current, onStart, onClose }: Props) {
+  const [network, setNetwork] = useState(current.network);
+  const [kind, setKind] = useState<Kind>(current.strength.kind);
+  const [amounts, setAmounts] = useState(() => ({ level: '3', nodes: '800', time: '1', clock: '5+3', [current.strength.kind]: amountOf(current.strength) }));
+  const [side, setSide] = useState<'0' | '1' | 'random'>(`${current.human}`);
+  const chosen = networks.find((candidate) => candidate.id === network) ?? networks[0];
+
+  const start = (): void => {
+    const human: Side = side === 'random' ? (Math.random() < 0.5 ? 0 : 1) : side === '0' ? 0 : 1;
+    onStart({
+      game,
+      start: null,
+      network: chosen?.id ?? current.network,
+      networkLabel: chosen?.label ?? current.networkLabel,
+      strength: strengthOf(kind, amounts[kind]),
+      human,
+    });
+  };
+  return (
+    <Dialog title="New game" onClose={onClose}>
+      <div class="stack">
+        <Select legend="Opponent" value={chosen?.id ?? network} onChange={setNetwork}
+          options={networks.map((candidate) => ({ value: candidate.id, label: networkText(candidate) }))} />
+        <Segments legend="How long it may think" options={KINDS} value={kind} onChange={setKind} />
+        <Select legend={KINDS.find((option) => option.value === kind)?.label ?? ''} options={AMOUNTS[kind]} value={amounts[kind]}
+          onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })} />
+        <Segments legend="You play" value={side} onChange={setSide}
+          options={[{ value: '0', label: sideName(game, 0) }, { value: '1', label: sideName(game, 1) }, { value: 'random', label: 'Either' }]} />
+      </div>
+      <div class="dialog-foot">
+        <Button kind="quiet" onClick={onClose}>Cancel</Button>
+        <Button kind="primary" onClick={start}>Start</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function strengthOf(kind: Kind, amount: string): Strength {
+  switch (kind) {
+    case 'level':
+      return { kind, level: Number(amount) };
+    case 'nodes':
+      return { kind, simulations: Number(amount) };
+    case 'time':
+      return { kind, moveTimeMs: Number(amount) * 1000 };
+    case 'clock': {
+      const [minutes = 5, seconds = 0] = amount.split('+').map(Number);
+      return { kind, initialMs: minutes * 60_000, incrementMs: seconds * 1000 };
+    }
+  }
+}
+
+export function amountOf(strength: Strength): string {
+  switch (strength.kind) {
+    case 'level':
+      return `${strength.level}`;
+    case 'nodes':
+      return `${strength.simulations}`;
+    case 'time':
+      return `${strength.moveTimeMs / 1000}`;
+    case 'clock':
+      return `${strength.initialMs / 60_000}+${strength.incrementMs / 1000}`;
+  }
+}

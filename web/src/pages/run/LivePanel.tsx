@@ -1,0 +1,54 @@
+// The newest game of the loop, played out on a board. The next one follows when it is over.
+
+import { useEffect, useState } from 'preact/hooks';
+import { GameBoard } from '../../boards/GameBoard';
+import type { Engine } from '../../engine/types';
+import type { LiveGame } from '../../live/messages';
+import { Panel } from '../../ui/parts';
+import { reasonText } from '../../ui/words';
+import { useReplay } from './useReplay';
+
+const REST_MS = 2_500;
+
+export function LivePanel({ engine, live }: { engine: Engine; live: LiveGame | null }) {
+  const [shown, setShown] = useState<LiveGame | null>(live);
+  const replay = useReplay(engine, shown?.game ?? null, true);
+  const isOver = shown === null || replay.ply >= replay.length;
+  useEffect(() => {
+    if (live === null || live.number === shown?.number) return;
+    if (shown === null || shown.game.record.game !== live.game.record.game) {
+      setShown(live);
+      return;
+    }
+    if (!isOver) return;
+    const id = setTimeout(() => setShown(live), REST_MS);
+    return () => clearTimeout(id);
+  }, [live, shown, isOver]);
+
+  if (shown === null || replay.position === null) {
+    return (
+      <Panel title="A game of the loop" class="live">
+        <div class="board-frame"><div class="board-square board-placeholder"><p class="muted small">The next finished game is shown here.</p></div></div>
+      </Panel>
+    );
+  }
+  const { game } = shown;
+  const [first = '', second = ''] = game.players;
+  return (
+    <Panel title={shown.kind === 'arena' ? 'Live: arena' : 'Live: self-play'} class="live"
+      aside={<span class="small muted number">iteration {shown.iteration} · {replay.ply}/{replay.length}</span>}>
+      <div class="board-frame">
+        <GameBoard game={game.record.game} position={replay.position} lastMove={replay.lastMove} flipped={false} onMove={null} line={[]} alwaysFlat label="Game of the loop" />
+      </div>
+      <p class="live-line small" title={`${first} – ${second}`}>
+        <span class="players">{shortName(first)} – {shortName(second)}</span>
+        {isOver ? <strong>{game.result} · {reasonText(game.endReason)}</strong> : <span>{game.notation[replay.ply - 1] ?? '…'}</span>}
+      </p>
+    </Panel>
+  );
+}
+
+/** "iter_0012/candidate.safetensors" → "iter_0012". */
+export function shortName(player: string): string {
+  return player.replace(/\/.*$/, '');
+}

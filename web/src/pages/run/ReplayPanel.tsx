@@ -1,0 +1,112 @@
+// Games of any past iteration, to step through.
+
+import { useEffect, useState } from 'preact/hooks';
+import { GameBoard } from '../../boards/GameBoard';
+import { getJson } from '../../engine/http';
+import type { Engine, EngineProblem } from '../../engine/types';
+import { asProblem } from '../../game/session';
+import type { GameEntry, GameList, IterationRow, ReplayGame } from '../../live/messages';
+import { formatRoute } from '../../app/router';
+import { MoveList } from '../../ui/MoveList';
+import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
+import { reasonText } from '../../ui/words';
+import { shortName } from './LivePanel';
+import { useReplay } from './useReplay';
+import { ValueCurve } from './ValueCurve';
+
+interface Props {
+  engine: Engine;
+  rows: readonly IterationRow[];
+  selected: number | null;
+  onPick: (iteration: number | null) => void;
+}
+
+const MOST_LISTED = 500;
+
+export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
+  const newest = rows.filter((row) => row.isComplete).at(-1)?.iteration ?? rows.at(-1)?.iteration ?? null;
+  const iteration = selected ?? newest;
+  const [games, setGames] = useState<GameList | null>(null);
+  const [index, setIndex] = useState<number | null>(null);
+  const [game, setGame] = useState<ReplayGame | null>(null);
+  const [problem, setProblem] = useState<EngineProblem | null>(null);
+  const replay = useReplay(engine, game, false);
+
+  useEffect(() => {
+    if (iteration === null) return;
+    return fetchInto<GameList>(`api/run/iterations/${iteration}/games`, (list) => {
+      setGames(list);
+      setIndex(list.games[0]?.index ?? null);
+      setProblem(null);
+    }, setProblem);
+  }, [iteration]);
+  useEffect(() => {
+    if (iteration === null || index === null || games?.iteration !== iteration) return;
+    return fetchInto<ReplayGame>(`api/run/iterations/${iteration}/games/${index}`, (found) => { setGame(found); setProblem(null); }, setProblem);
+  }, [games, index]);
+
+  if (iteration === null) return null;
+  const aside = <IterationPicker rows={rows} iteration={iteration} onPick={onPick} />;
+  return (
+    <Panel title="Replay" class="wide replay" aside={aside}>
+      <div id="replay" />
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {games !== null && games.games.length === 0 && <p class="muted small">No games were kept of iteration {iteration}.</p>}
+      {game !== null && replay.position !== null && games !== null && games.games.length > 0 && (
+        <div class="replay-layout">
+          <div class="board-frame">
+            <GameBoard game={game.record.game} position={replay.position} lastMove={replay.lastMove} flipped={false} onMove={null} line={[]} alwaysFlat label={`Replay of iteration ${iteration}`} />
+          </div>
+          <div class="stack">
+            <Select legend="Game" value={`${index}`} onChange={(value) => setIndex(Number(value))}
+              options={games.games.slice(0, MOST_LISTED).map((entry) => ({ value: `${entry.index}`, label: entryText(entry) }))} />
+            <p class="small"><strong>{game.result}</strong> by {reasonText(game.endReason)} · {shortName(game.players[0] ?? '')} – {shortName(game.players[1] ?? '')}</p>
+            <ValueCurve values={game.values} ply={replay.ply} onShow={replay.setPly} />
+            <MoveList game={game.record.game} notation={game.notation} ply={replay.ply} onShow={replay.setPly} />
+            <div class="row">
+              <Button icon={replay.isPlaying ? 'pause' : 'play'} onClick={() => { if (replay.ply >= replay.length) replay.setPly(0); replay.setPlaying(!replay.isPlaying); }}>
+                {replay.isPlaying ? 'Pause' : 'Play it'}
+              </Button>
+              <a class="button" href={formatRoute({ page: 'analyse', game: game.record.game, text: replay.position.text })}>Analyse this position</a>
+            </div>
+          </div>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface PickerProps {
+  rows: readonly IterationRow[];
+  iteration: number;
+  onPick: (iteration: number | null) => void;
+}
+
+function IterationPicker({ rows, iteration, onPick }: PickerProps) {
+  const numbers = rows.map((row) => row.iteration);
+  const place = numbers.indexOf(iteration);
+  const step = (by: number): void => onPick(numbers[place + by] ?? iteration);
+  return (
+    <div class="row picker">
+      <Button icon="previous" label="Earlier iteration" disabled={place <= 0} onClick={() => step(-1)} />
+      <label class="small">Iteration <input class="input number" type="number" min={numbers[0]} max={numbers.at(-1)} value={iteration}
+        onChange={(event) => { const value = Number(event.currentTarget.value); if (numbers.includes(value)) onPick(value); }} /></label>
+      <Button icon="next" label="Later iteration" disabled={place < 0 || place >= numbers.length - 1} onClick={() => step(1)} />
+    </div>
+  );
+}
+
+function entryText(entry: GameEntry): string {
+  const kind = entry.kind === 'arena' ? 'arena' : 'self-play';
+  return `${entry.index + 1}. ${kind} · ${entry.result} ${reasonText(entry.endReason)} · ${entry.numMoves} plies`;
+}
+
+/** Asks; an answer that comes after another question is dropped. */
+function fetchInto<T>(path: string, found: (value: T) => void, failed: (problem: EngineProblem) => void): () => void {
+  const abort = new AbortController();
+  getJson<T>(path, abort.signal).then(
+    (value) => { if (!abort.signal.aborted) found(value); },
+    (error: unknown) => { if (!abort.signal.aborted) failed(asProblem(error)); },
+  );
+  return () => abort.abort();
+}

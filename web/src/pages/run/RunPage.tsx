@@ -1,0 +1,85 @@
+// Watch a run learn: what it does now, a game of it, how strong it has become, and every iteration so far.
+
+import { useEffect } from 'preact/hooks';
+import type { PageProps } from '../../app/App';
+import { formatRoute, type Route } from '../../app/router';
+import type { Engine } from '../../engine/types';
+import type { RunView } from '../../live/messages';
+import type { RunState } from '../../live/runState';
+import { Empty, Notice } from '../../ui/parts';
+import { GAME_TITLES } from '../../ui/words';
+import { Alarms } from './Alarms';
+import { Charts } from './Charts';
+import { IterationTable } from './IterationTable';
+import { LivePanel } from './LivePanel';
+import { ReplayPanel } from './ReplayPanel';
+import { StagePanel } from './StagePanel';
+import { Figures } from './Figures';
+import { useRun } from './useRun';
+
+type RunRoute = Extract<Route, { page: 'run' }>;
+
+export function RunPage({ route, engine }: PageProps<RunRoute>) {
+  const { state, refusal, isLoading } = useRun();
+  useEffect(() => {
+    const { stage, name } = state.run ?? {};
+    const doing = stage ? `${stage.name} ${Math.round(stage.share * 100)} % · ` : '';
+    document.title = `${doing}${name ?? 'Run'} · Milton`;
+  }, [state.run]);
+  if (state.run === null) {
+    if (isLoading) return <p class="muted" role="status">Asking for the run…</p>;
+    return <NoRun reason={refusal?.message ?? state.problem?.message ?? ''} />;
+  }
+  return <Dashboard engine={engine} run={state.run} state={state} selected={route.iteration} />;
+}
+
+function NoRun({ reason }: { reason: string }) {
+  return (
+    <>
+      <div class="page-head"><h1>Run</h1></div>
+      <div class="panel">
+        <Empty icon="run" title="No run yet">
+          <p>Start one and watch it learn here, from random moves on. This page notices by itself.</p>
+          <pre>milton loop --game connect_four</pre>
+          <p class="small muted">Connect Four learns in minutes, Santorini in an hour, chess in a day.</p>
+          {reason !== '' && <p class="small muted">The server says: {reason}</p>}
+        </Empty>
+      </div>
+    </>
+  );
+}
+
+interface DashboardProps {
+  engine: Engine;
+  run: RunView;
+  state: RunState;
+  selected: number | null;
+}
+
+function Dashboard({ engine, run, state, selected }: DashboardProps) {
+  const pick = (iteration: number | null): void => {
+    location.hash = formatRoute({ page: 'run', iteration });
+    if (iteration !== null) document.getElementById('replay')?.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
+  };
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>{run.name}</h1>
+          <p>{GAME_TITLES[run.game]} · profile {run.profile}</p>
+        </div>
+        {run.isRunning ? <span class="badge live"><span class="pulse" aria-hidden="true" />learning</span> : <span class="badge">not running</span>}
+      </div>
+      {state.problem !== null && <Notice kind="warn"><p>{state.problem.message}</p><p>{state.problem.hint}</p></Notice>}
+      <div class="run-grid">
+        <StagePanel run={run} />
+        <LivePanel engine={engine} live={state.live} />
+        <Figures run={run} />
+        <Alarms notes={state.notes} />
+        <Charts rows={state.rows} selected={selected} onPick={pick} />
+        <ReplayPanel engine={engine} rows={state.rows} selected={selected} onPick={pick} />
+        <IterationTable rows={state.rows} selected={selected} onPick={pick} />
+      </div>
+    </>
+  );
+}

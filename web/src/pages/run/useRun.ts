@@ -1,0 +1,25 @@
+// The run as the server tells it, kept fresh while the page is open.
+
+import { useEffect, useState } from 'preact/hooks';
+import { applyMessage, NO_RUN, type RunState } from '../../live/runState';
+import { watchRun } from '../../live/runStream';
+
+export interface WatchedRun {
+  state: RunState;
+  /** The server answers, but has no run. */
+  refusal: { message: string; hint: string } | null;
+  isLoading: boolean;
+}
+
+export function useRun(): WatchedRun {
+  const [watched, setWatched] = useState<WatchedRun>({ state: NO_RUN, refusal: null, isLoading: true });
+  useEffect(() => {
+    const stream = watchRun({
+      message: (message) =>
+        setWatched((known) => ({ state: applyMessage(known.state, message), refusal: null, isLoading: false })),
+      refused: (refusal) => setWatched((known) => ({ ...known, refusal, isLoading: false })),
+    });
+    return () => stream.close();
+  }, []);
+  return watched;
+}

@@ -1,0 +1,80 @@
+// The frame around every page: name, ways, theme, and word of a lost server.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { formatRoute, type Route } from '../app/router';
+import { chooseTheme, storedTheme, type Theme } from '../app/theme';
+import { isOnline, onConnectionChange, retryNow } from '../live/connection';
+import iconUrl from '../styles/icon.svg?url';
+import { Button } from './parts';
+import { Icon, type IconName } from './Icon';
+
+interface Way {
+  route: Route;
+  label: string;
+  icon: IconName;
+}
+
+const WAYS: readonly Way[] = [
+  { route: { page: 'run', iteration: null }, label: 'Run', icon: 'run' },
+  { route: { page: 'play', game: 'chess' }, label: 'Chess', icon: 'chess' },
+  { route: { page: 'play', game: 'santorini' }, label: 'Santorini', icon: 'santorini' },
+  { route: { page: 'play', game: 'connect_four' }, label: 'Four', icon: 'connect_four' },
+  { route: { page: 'analyse', game: 'chess', text: null }, label: 'Analyse', icon: 'analyse' },
+];
+
+const NEXT_THEME: { [theme in Theme]: Theme } = { system: 'light', light: 'dark', dark: 'system' };
+const THEME_ICONS: { [theme in Theme]: IconName } = { system: 'system', light: 'sun', dark: 'moon' };
+
+export function Shell({ route, hasRun, children }: { route: Route; hasRun: boolean; children: ComponentChildren }) {
+  const ways = WAYS.filter((way) => hasRun || way.route.page !== 'run');
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+        Skip to the page
+      </a>
+      <header class="topbar">
+        <a class="wordmark" href="#/" aria-label="Milton, first page"><img src={iconUrl} alt="" />Milton</a>
+        <nav class="nav" aria-label="Pages">
+          {ways.map((way) => (
+            <a key={way.label} href={formatRoute(way.route)} aria-current={isHere(route, way.route) ? 'page' : undefined}>
+              <Icon name={way.icon} />
+              {way.label}
+            </a>
+          ))}
+        </nav>
+        <ThemeButton />
+      </header>
+      <LostBanner />
+      <main id="main" class="page" tabIndex={-1}>{children}</main>
+    </div>
+  );
+}
+
+function isHere(route: Route, way: Route): boolean {
+  if (route.page !== way.page) return false;
+  return route.page !== 'play' || way.page !== 'play' || route.game === way.game;
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(storedTheme);
+  const next = NEXT_THEME[theme];
+  const choose = (): void => {
+    chooseTheme(next);
+    setTheme(next);
+  };
+  return <Button kind="quiet" icon={THEME_ICONS[theme]} label={`Theme: ${theme}. Change to ${next}`} onClick={choose} />;
+}
+
+function LostBanner() {
+  const [online, setOnline] = useState(isOnline);
+  useEffect(() => onConnectionChange(setOnline), []);
+  if (online) return null;
+  return (
+    <div class="banner" role="status">
+      <span class="pulse" aria-hidden="true" />
+      The server does not answer. Reconnecting; nothing of yours is lost.
+      <Button onClick={retryNow}>Try now</Button>
+    </div>
+  );
+}

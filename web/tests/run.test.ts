@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { IterationRow, RunStreamMessage } from '../src/live/messages';
+import { applyMessage, mergeRows, NO_RUN } from '../src/live/runState';
+
+function row(iteration: number, wasPromoted = false): IterationRow {
+  return { iteration, isComplete: true, finishedS: 0, stageSeconds: {}, wasPromoted, selfplay: null, training: null, arena: null, rating: null };
+}
+
+const RUN = { name: 'x' } as Extract<RunStreamMessage, { kind: 'run' }>['run'];
+const snapshot = (runId: string): RunStreamMessage => ({ kind: 'snapshot', runId, run: RUN, live: null, notes: [] });
+
+describe('rows of iterations', () => {
+  it('replace those with their number and stay in order', () => {
+    const rows = mergeRows([row(1), row(2), row(4)], [row(2, true), row(3)]);
+    expect(rows.map(({ iteration, wasPromoted }) => [iteration, wasPromoted])).toEqual([[1, false], [2, true], [3, false], [4, false]]);
+  });
+
+  it('of a thousand iterations are joined as they come', () => {
+    let rows: IterationRow[] = [];
+    for (let first = 1; first <= 1_000; first += 100) rows = mergeRows(rows, Array.from({ length: 100 }, (_, index) => row(first + index)));
+    expect(rows).toHaveLength(1_000);
+    expect(rows.every((each, index) => each.iteration === index + 1)).toBe(true);
+  });
+
+  it('that are none change nothing', () => expect(mergeRows([row(1)], [])).toEqual([row(1)]));
+});
+
+describe('messages about a run', () => {
+  it('keep the rows of the same run when the stream begins again', () => {
+    const known = { ...applyMessage(NO_RUN, snapshot('a')), rows: [row(1)] };
+    expect(applyMessage(known, snapshot('a')).rows).toHaveLength(1);
+    expect(applyMessage(known, snapshot('b')).rows).toHaveLength(0);
+  });
+
+  it('tell a problem, which a snapshot ends', () => {
+    const broken = applyMessage(NO_RUN, { kind: 'problem', message: 'no run', hint: 'start one', where: '' });
+    expect(broken.problem).toEqual({ message: 'no run', hint: 'start one' });
+    expect(applyMessage(broken, snapshot('a')).problem).toBeNull();
+  });
+});
