@@ -96,7 +96,8 @@ class GameSession:
             memory_mb=self._table.memory_mb,
             move_overhead_s=self._settings.move_overhead_ms / 1000,
         )
-        self._thinker = thinker = Thinker(engine)
+        self._thinker = Thinker(engine)
+        del engine  # the thinker lets it go when the game is over
         try:
             async with asyncio.TaskGroup() as group:
                 self._group = group
@@ -105,7 +106,7 @@ class GameSession:
                 for task in tuple(self._tasks):
                     task.cancel()
         finally:
-            await thinker.rest()
+            await self._thinker.close()
         progress = self.progress
         if progress is None:
             return None

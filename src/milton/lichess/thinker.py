@@ -13,14 +13,11 @@ Line = tuple[str, ...]  # the moves of a game so far
 
 class Thinker:
     def __init__(self, engine: Engine) -> None:
+        self.network = engine.network
         self._engine = engine
         self._lock = asyncio.Lock()
         self._running: RunningSearch | None = None
         self._pondered: Line | None = None  # what the running search expects to happen
-
-    @property
-    def network(self) -> Network:
-        return self._engine.network
 
     async def think(self, position: Position, line: Line, limits: Limits) -> Choice:
         """The choice for a position reached by `line`. Cancelling it ends the search."""
@@ -44,11 +41,13 @@ class Thinker:
         async with self._lock:
             await self._end_search()
             self._engine.swap(network)
+            self.network = network
 
-    async def rest(self) -> None:
-        """Ends whatever is searched."""
+    async def close(self) -> None:
+        """Ends whatever is searched. The tree goes now, not when Python happens to collect cycles."""
         async with self._lock:
             await self._end_search()
+            del self._engine
 
     async def _end_search(self) -> None:
         if self._running is not None:

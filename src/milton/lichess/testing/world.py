@@ -19,7 +19,6 @@ from .opponents import Opponent
 
 Json = dict[str, object]
 
-CHALLENGE_LIFE_S = 20.0
 BOT_GAMES_PER_DAY = 100
 
 
@@ -100,6 +99,7 @@ class FakeLichess:
         is_bot: bool = True,
         faults: Faults | None = None,
         keep_alive_s: float = 7.0,
+        challenge_life_s: float = 20.0,
         seed: int = 0,
     ) -> None:
         self.token = token
@@ -108,6 +108,7 @@ class FakeLichess:
         self.scopes = "bot:play"
         self.faults = faults or Faults()
         self.keep_alive_s = keep_alive_s
+        self.challenge_life_s = challenge_life_s
         self.online: list[Opponent] = []
         self.challenges: dict[str, FakeChallenge] = {}
         self.declined: dict[str, str] = {}  # challenge id → the bot's reason
@@ -282,7 +283,7 @@ class FakeLichess:
         challenge = FakeChallenge(challenge_id, opponent, by_bot, values, game_settings)
         self.challenges[challenge_id] = challenge
         loop = asyncio.get_running_loop()
-        loop.call_later(CHALLENGE_LIFE_S, self.cancel_challenge, challenge_id)
+        loop.call_later(self.challenge_life_s, self.cancel_challenge, challenge_id)
         return challenge
 
     async def _answer_bot(self, challenge: FakeChallenge) -> None:

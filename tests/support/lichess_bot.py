@@ -1,0 +1,87 @@
+"""The real bot against the fake Lichess, with short waits and few nodes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from milton.config import LichessSettings
+from milton.lichess.account import log_in
+from milton.lichess.bot import Bot
+from milton.lichess.calls import AccountCalls
+from milton.lichess.champions import Champions
+from milton.lichess.client import LichessClient
+from milton.lichess.records import GameBook
+from milton.lichess.testing import Behaviour, FakeLichess, Opponent, random_moves, serving
+from milton.lichess.timing import Timing
+from milton.play import Network
+
+# Lichess's minutes and seconds, short enough for tests.
+QUICK = Timing(
+    request_timeout=2.0,
+    stream_silence=1.5,
+    rate_limit_first=0.2,
+    rate_limit_most=0.8,
+    retry_first=0.05,
+    retry_most=0.4,
+    challenge_life=1.0,
+    look_around=0.02,
+)
+KEEP_ALIVE_S = 0.4
+
+
+def quick_settings(folder: Path, **changes: object) -> LichessSettings:
+    values: dict[str, object] = {
+        "games_folder": str(folder),
+        "max_nodes": 12,
+        "memory_mb": 64,
+        "min_initial_s": 1,
+        "max_increment_s": 10,
+        "games_per_opponent_per_day": 0,
+    }
+    return LichessSettings.model_validate(values | changes)
+
+
+class Table:
+    """A bot that plays, and what it said."""
+
+    def __init__(self, bot: Bot, client: LichessClient, said: list[str], running: asyncio.Task[None]) -> None:
+        self.bot = bot
+        self.client = client
+        self.said = said
+        self.running = running
+
+
+@asynccontextmanager
+async def playing(
+    lichess: FakeLichess,
+    folder: Path,
+    network: Network | None = None,
+    run: Path | None = None,
+    timing: Timing = QUICK,
+    **changes: object,
+) -> AsyncIterator[Table]:
+    """A server, and a bot that listens to it; both are gone afterwards."""
+    async with serving(lichess) as address:
+        settings = quick_settings(folder, base_url=address, **changes)
+        async with LichessClient(address, lichess.token, timing) as client:
+            said: list[str] = []
+            account = await log_in(AccountCalls(client), settings, lichess.token)
+            champions = Champions(network or Network.uniform("chess"), run, client.figures, said.append)
+            bot = Bot(client, account, settings, champions, GameBook(folder), said.append)
+            running = asyncio.create_task(bot.run())
+            try:
+                await lichess.until(lambda: lichess.requests["events"] > 0)
+                yield Table(bot, client, said, running)
+            finally:
+                bot.stop("leave")
+                with suppress(Exception):
+                    await running
+
+
+def somebody(number: int = 0, **behaviour: object) -> Opponent:
+    return Opponent(f"somebody{number}", random_moves(number), behaviour=Behaviour(**behaviour))
+
+
+def everybody(count: int) -> Iterator[Opponent]:
+    return (somebody(number) for number in range(count))
