@@ -1,5 +1,7 @@
 """Learners of every family: they learn, they stop at nonsense, and they go on exactly where they stopped."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from training_windows import small_window
 from milton.config import Settings
 from milton.errors import TrainingError
 from milton.learn import TrainPlan, learner_from_checkpoint, learner_from_state, save_candidate
+from milton.learn.adamw import AdamW
 from milton.learn.dense import DenseLearner
 from milton.nets import Provenance
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
@@ -104,6 +107,57 @@ def test_the_candidate_is_the_average_of_the_weights(net, checkpoint, tmp_path):
             continue
         distance = (played[name] - average[name]).abs().max()
         assert distance <= 0.5 / 1024 + 1e-6, name
+
+
+def test_the_hold_out_is_measured_with_the_weights_that_play(net, checkpoint, tmp_path):
+    settings = settings_for(net, ema_decay=0.9)
+    learner = learner_from_checkpoint(checkpoint, settings, 1)
+    learner.train(window(net), plan(12))
+    everything = np.arange(window(net).num_positions)
+    before = {name: tensor.clone() for name, tensor in learner.state.net.state_dict().items()}
+    found = learner.measure(window(net), everything, 0.3)
+    save_checkpoint(
+        tmp_path / "played.safetensors", SMALL_NETS[net], learner.state.playing_weights(), Provenance()
+    )
+    player = learner_from_checkpoint(tmp_path / "played.safetensors", settings, 1)
+    expected = player.measure(window(net), everything, 0.3)
+    assert found.value_loss == pytest.approx(expected.value_loss, rel=1e-6)
+    assert found.policy_loss == pytest.approx(expected.policy_loss, rel=1e-6)
+    # Measuring leaves no trace in what is trained.
+    after = learner.state.net.state_dict()
+    assert all(torch.equal(tensor, after[name]) for name, tensor in before.items())
+
+
+def test_the_optimiser_is_pytorchs_to_the_bit(tmp_path):
+    checkpoint = write_net(tmp_path / "start.safetensors", SMALL_NETS["mlp-connect-four"])
+    nets = [load_checkpoint(checkpoint).net for _ in range(2)]
+    ours = AdamW(nets[0].parameters(), weight_decay=0.02)
+    theirs = torch.optim.AdamW(nets[1].parameters(), lr=1.0, weight_decay=0.02, fused=True)
+    generator = torch.Generator().manual_seed(3)
+    for step in range(6):
+        for mine, other in zip(nets[0].parameters(), nets[1].parameters(), strict=True):
+            mine.grad = torch.randn(mine.shape, generator=generator)
+            other.grad = mine.grad.clone()
+        theirs.param_groups[0]["lr"] = 0.01 / (step + 1)
+        ours.step(0.01 / (step + 1))
+        theirs.step()
+        for mine, other in zip(nets[0].parameters(), nets[1].parameters(), strict=True):
+            assert torch.equal(mine, other)
+
+
+@pytest.mark.parametrize("net", ["sparse-connect-four", "mlp-connect-four"])
+def test_learning_does_not_import_pytorchs_compiler(checkpoint, net):
+    """It takes seconds at every start."""
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from milton.config import Settings\n"
+        "from milton.learn import learner_from_checkpoint\n"
+        "learner = learner_from_checkpoint(Path(sys.argv[1]), Settings.profile('quick'), 1)\n"
+        "for parameter in learner.state.net.parameters(): parameter.grad = parameter.detach().clone()\n"
+        "learner.state.step(1e-3)\n"
+        "sys.exit('torch._dynamo' in sys.modules)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program, str(checkpoint)], check=False).returncode == 0
 
 
 def test_averages_follow_quickly_while_young_then_at_their_pace(tmp_path):

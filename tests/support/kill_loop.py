@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import short_loop
-import torch._dynamo  # noqa: F401  (PyTorch imports it late, which would cost every fork two seconds)
 
 from milton.rundir import RunDatabase, RunDir
 

@@ -1,7 +1,5 @@
 """Trains dense networks (towers, MLPs, attack maps) in PyTorch on planes and action distributions."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -12,11 +10,12 @@ from milton.games import core_game
 from milton.inference.leaves import sides_to_move
 from milton.inference.pytorch import best_device
 from milton.nets.inputs import encode_legal, encode_planes
-from milton.replay import NO_MOVE, PROBABILITY_SCALE, Sampler, Samples, WindowColumns, gather
+from milton.replay import NO_MOVE, PROBABILITY_SCALE, Samples, WindowColumns, gather
 
-from .losses import Losses, mean_losses
+from .losses import Losses
 from .schedule import TrainPlan
 from .state import LearningState
+from .steps import StepListener, measure_batches, take_steps
 
 _MEASURE_BATCH = 512
 
@@ -33,37 +32,28 @@ class DenseLearner:
         torch.set_num_threads(threads)
         state.net.to(self._device)
 
-    def train(
-        self, columns: WindowColumns, plan: TrainPlan, on_step: Callable[[int, Losses], None] | None = None
-    ) -> Losses:
-        sampler = Sampler(columns)
-        random = np.random.default_rng(plan.seed)
-        parts: list[Losses] = []
-        self.state.net.train()
-        for step in range(plan.num_steps):
-            indices = sampler.draw(self._train.batch_size, int(random.integers(2**63)))
-            batch = gather(columns, indices)
-            self.state.optimiser.zero_grad(set_to_none=True)
-            loss, losses = self._losses(batch, self._symmetry(random), plan.value_blend)
-            losses.check_finite(step)
+    def train(self, columns: WindowColumns, plan: TrainPlan, on_step: StepListener | None = None) -> Losses:
+        def differentiate(indices: NDArray[np.int64], random: np.random.Generator) -> Losses:
+            self.state.optimiser.zero_grad()
+            symmetry = self._symmetry(random)
+            loss, losses = self._losses(gather(columns, indices), symmetry, plan.value_blend)
             loss.backward()  # type: ignore[no-untyped-call]
-            self.state.step(plan.learning_rate)
-            parts.append(losses)
-            if on_step is not None:
-                on_step(step + 1, losses)
+            return losses
+
+        self.state.net.train()
+        losses = take_steps(self.state, columns, plan, self._train.batch_size, differentiate, on_step)
         self.state.net.eval()
-        self.state.check_finite()
-        return mean_losses(parts)
+        return losses
 
     def measure(self, columns: WindowColumns, indices: NDArray[np.int64], value_blend: float) -> Losses:
-        """The losses of the current weights."""
+        """The losses of the weights that play."""
         self.state.net.eval()
-        parts = []
-        with torch.no_grad():
-            for start in range(0, len(indices), _MEASURE_BATCH):
-                batch = gather(columns, indices[start : start + _MEASURE_BATCH])
-                parts.append(self._losses(batch, 0, value_blend)[1])
-        return mean_losses(parts)
+        with self.state.playing(), torch.no_grad():
+            return measure_batches(
+                indices,
+                _MEASURE_BATCH,
+                lambda part: self._losses(gather(columns, part), 0, value_blend)[1],
+            )
 
     def _symmetry(self, random: np.random.Generator) -> int:
         """One symmetry a batch: planes, legal moves and targets move together."""

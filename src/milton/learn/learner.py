@@ -1,6 +1,5 @@
 """The one way to train: a learner that keeps its state between stages."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -21,18 +20,17 @@ from .losses import Losses
 from .schedule import TrainPlan
 from .sparse import SparseLearner
 from .state import LearningState
+from .steps import StepListener
 
 
 class Learner(Protocol):
     state: LearningState
 
-    def train(
-        self, columns: WindowColumns, plan: TrainPlan, on_step: Callable[[int, Losses], None] | None = None
-    ) -> Losses:
+    def train(self, columns: WindowColumns, plan: TrainPlan, on_step: StepListener | None = None) -> Losses:
         """Takes the planned steps and returns their mean losses; TrainingError if one is not a number."""
 
     def measure(self, columns: WindowColumns, indices: NDArray[np.int64], value_blend: float) -> Losses:
-        """Losses without learning, for the hold-out."""
+        """Losses of the weights that play, without learning, for the hold-out."""
 
 
 def learner_from_checkpoint(

@@ -1,7 +1,5 @@
 """Trains sparse networks: the core's kernel makes the gradients, PyTorch's AdamW applies them."""
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -9,11 +7,12 @@ from numpy.typing import NDArray
 from milton.config import TrainSettings
 from milton.games import core_game
 from milton.nets.sizes import SparseSizes
-from milton.replay import Sampler, WindowColumns
+from milton.replay import WindowColumns
 
-from .losses import Losses, mean_losses
+from .losses import Losses
 from .schedule import TrainPlan
 from .state import LearningState
+from .steps import StepListener, measure_batches, take_steps
 
 # Hold-out positions are measured in batches of this size.
 _MEASURE_BATCH = 8192
@@ -38,34 +37,21 @@ class SparseLearner:
             self._weights[name] = parameter.detach().numpy()
             self._gradients[name] = parameter.grad.numpy()
 
-    def train(
-        self, columns: WindowColumns, plan: TrainPlan, on_step: Callable[[int, Losses], None] | None = None
-    ) -> Losses:
-        sampler = Sampler(columns)
-        random = np.random.default_rng(plan.seed)
-        parts: list[Losses] = []
-        for step in range(plan.num_steps):
-            indices = sampler.draw(self._train.batch_size, int(random.integers(2**63)))
-            losses = self._run(
-                columns, indices, self._symmetries(len(indices), random), plan.value_blend, True
-            )
-            losses.check_finite(step)
-            self.state.step(plan.learning_rate)
-            parts.append(losses)
-            if on_step is not None:
-                on_step(step + 1, losses)
-        self.state.check_finite()
-        return mean_losses(parts)
+    def train(self, columns: WindowColumns, plan: TrainPlan, on_step: StepListener | None = None) -> Losses:
+        def differentiate(indices: NDArray[np.int64], random: np.random.Generator) -> Losses:
+            symmetries = self._symmetries(len(indices), random)
+            return self._run(columns, indices, symmetries, plan.value_blend, self._weights, self._gradients)
+
+        return take_steps(self.state, columns, plan, self._train.batch_size, differentiate, on_step)
 
     def measure(self, columns: WindowColumns, indices: NDArray[np.int64], value_blend: float) -> Losses:
         """The losses of the weights that play."""
         weights = {name: tensor.numpy() for name, tensor in self.state.playing_weights().items()}
-        parts = []
-        for start in range(0, len(indices), _MEASURE_BATCH):
-            part = indices[start : start + _MEASURE_BATCH]
-            no_symmetry = np.zeros(len(part), dtype=np.uint8)
-            parts.append(self._run(columns, part, no_symmetry, value_blend, False, weights))
-        return mean_losses(parts)
+
+        def losses_of(part: NDArray[np.int64]) -> Losses:
+            return self._run(columns, part, np.zeros(len(part), dtype=np.uint8), value_blend, weights, None)
+
+        return measure_batches(indices, _MEASURE_BATCH, losses_of)
 
     def _symmetries(self, count: int, random: np.random.Generator) -> NDArray[np.uint8]:
         if not self._train.symmetry_augmentation:
@@ -78,12 +64,12 @@ class SparseLearner:
         indices: NDArray[np.int64],
         symmetries: NDArray[np.uint8],
         value_blend: float,
-        with_gradients: bool,
-        weights: dict[str, NDArray[np.float32]] | None = None,
+        weights: dict[str, NDArray[np.float32]],
+        gradients: dict[str, NDArray[np.float32]] | None,
     ) -> Losses:
         figures = self._kernel.run(
-            weights or self._weights,
-            self._gradients if with_gradients else None,
+            weights,
+            gradients,
             columns.packed,
             columns.visit_offsets,
             columns.visit_moves,

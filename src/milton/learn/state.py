@@ -1,5 +1,7 @@
 """Weights, their moving average and the optimiser: what a learner carries from stage to stage."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -16,6 +18,8 @@ from milton.nets.training_state import (
     save_training_state,
 )
 
+from .adamw import AdamW
+
 
 class LearningState:
     """Owned by one learner; saved whole, restored exactly."""
@@ -26,9 +30,7 @@ class LearningState:
         self.num_steps = 0
         self.ema_decay = train.ema_decay
         self.gradient_clip = train.gradient_clip
-        self.optimiser = torch.optim.AdamW(
-            net.parameters(), lr=train.learning_rate, weight_decay=train.weight_decay, fused=True
-        )
+        self.optimiser = AdamW(net.parameters(), weight_decay=train.weight_decay)
         self.average: dict[str, Tensor] = {}
         if self.ema_decay > 0.0:
             self.average = {name: tensor.detach().clone() for name, tensor in net.state_dict().items()}
@@ -56,15 +58,13 @@ class LearningState:
 
     def step(self, learning_rate: float) -> None:
         """Applies the gradients that stand in the parameters, and moves the average."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate
         if self.gradient_clip > 0.0:
             norm = nn.utils.clip_grad_norm_(self.net.parameters(), self.gradient_clip)
             if not bool(torch.isfinite(norm)):
                 raise TrainingError(
                     f"the gradient is not a number at step {self.num_steps}; lower train.learning_rate"
                 )
-        self.optimiser.step()
+        self.optimiser.step(learning_rate)
         self.num_steps += 1
         if self.average:
             # Young averages follow quickly, so that the random start is soon forgotten.
@@ -92,3 +92,13 @@ class LearningState:
     def playing_weights(self) -> dict[str, Tensor]:
         """What plays: the average where one is kept."""
         return self.average or {name: tensor.detach() for name, tensor in self.net.state_dict().items()}
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Inside, the network has the weights that play; afterwards its own again, to the bit."""
+        own = {name: tensor.clone() for name, tensor in self.net.state_dict().items()}
+        try:
+            self.net.load_state_dict(self.playing_weights())
+            yield
+        finally:
+            self.net.load_state_dict(own)

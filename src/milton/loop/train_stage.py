@@ -51,6 +51,8 @@ def _train_once(context: Context, iteration: int) -> None:
         rate_factor=float(run.database.state("rate_factor", 1.0)),
     )
     learner = context.learner(iteration)
+    if settings.train.reset_optimizer:
+        learner.state.optimiser.reset()
     context.begin(iteration, "training", plan.num_steps, "steps")
     clock = time.perf_counter()
 

@@ -38,7 +38,9 @@ class SparseNet(nn.Module):
         self.value2 = nn.Linear(VALUE_HIDDEN, NUM_OUTCOMES)
         # Zero policy weights: the untrained network prefers no move.
         self.policy = RowTable(spec.num_policy_parts, sizes.hidden, bias_size=spec.num_policy_parts)
-        nn.init.normal_(self.features.weight, std=INITIAL_SPREAD / spec.max_active**0.5)
+        # Without memory there is nothing to draw, and asking would import PyTorch's compiler (seconds).
+        if not self.features.weight.is_meta:
+            nn.init.normal_(self.features.weight, std=INITIAL_SPREAD / spec.max_active**0.5)
         nn.init.constant_(self.features.bias, INITIAL_BIAS)
 
     def forward(self, features: Tensor, parts: Tensor) -> tuple[Tensor, Tensor]:

@@ -5,13 +5,12 @@ Weights, averages and moments are kept in full precision; numbers and random gen
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
-import torch
 from torch import Tensor, nn
 
 from milton.errors import CheckpointError
@@ -76,7 +75,14 @@ def load_training_state(path: Path) -> TrainingState:
     )
 
 
-def optimiser_moments(optimiser: torch.optim.Optimizer, net: nn.Module) -> Moments:
+class Optimiser(Protocol):
+    """Whatever keeps tensors by parameter, as PyTorch's optimisers do."""
+
+    @property
+    def state(self) -> MutableMapping[Tensor, Any]: ...
+
+
+def optimiser_moments(optimiser: Optimiser, net: nn.Module) -> Moments:
     """The optimiser's tensors by parameter name; its settings are not part of the state."""
     return {
         name: {key: value for key, value in optimiser.state[parameter].items() if isinstance(value, Tensor)}
@@ -85,7 +91,7 @@ def optimiser_moments(optimiser: torch.optim.Optimizer, net: nn.Module) -> Momen
     }
 
 
-def restore_moments(optimiser: torch.optim.Optimizer, net: nn.Module, moments: Moments) -> None:
+def restore_moments(optimiser: Optimiser, net: nn.Module, moments: Moments) -> None:
     """Gives the optimiser back what `optimiser_moments` took; it must own the parameters of `net`."""
     parameters = dict(net.named_parameters())
     for name, tensors in moments.items():
