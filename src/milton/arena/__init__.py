@@ -16,6 +16,7 @@ from .match import (
 )
 from .players import BASELINES, named_player, player_checkpoint, player_game
 from .pool import Crosstable, Meeting
+from .ranking import draw_ranking
 from .ratings import Rating, RatingTable, fit_ratings
 from .record import recorded_match, write_match
 from .results import PairCounts, Results, Score
@@ -50,6 +51,7 @@ __all__ = [
     "compare",
     "decide",
     "draw_curves",
+    "draw_ranking",
     "elo_of_score",
     "estimate_elo",
     "fit_ratings",
