@@ -6,6 +6,7 @@ stop; then, and every half minute, the method is saved whole. A loaded method go
 randomness of a unit depends on the seed and the unit's number alone.
 """
 
+import json
 import os
 import signal
 import threading
@@ -92,6 +93,19 @@ class Method(ABC, Generic[S]):
         self.record = Record(seed=seed)
         self._has_begun = False
 
+    @classmethod
+    def parse_settings(cls, values: Mapping[str, object]) -> S:
+        """Settings of outside values; ArgumentError names the one at fault."""
+        try:
+            return cls.settings_type.model_validate(values)  # type: ignore[return-value]  # the class pairs them
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(map(str, first["loc"])) or "settings"
+            raise ArgumentError(
+                f"{cls.name}: {place}: {first['msg']}, got {first['input']!r}; "
+                f"settings are {', '.join(cls.settings_type.model_fields)}"
+            ) from error
+
     # Learning
 
     def train(self, session: Session | None = None) -> bool:
@@ -163,12 +177,10 @@ class Method(ABC, Generic[S]):
         """CheckpointError for a file that is damaged or of another method or version."""
         content = read_lab_file(path, cls.name)
         try:
-            settings = cls.settings_type.model_validate_json(content.settings)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"]))
-            raise CheckpointError(f"{path}: settings {place}: {first['msg']}") from error
-        method = cls(content.game, settings, content.record.seed)  # type: ignore[arg-type]  # the class pairs them
+            settings = cls.parse_settings(json.loads(content.settings))
+        except (ValueError, RecursionError) as error:
+            raise CheckpointError(f"{path}: {error}") from error
+        method = cls(content.game, settings, content.record.seed)
         method.record = content.record
         method._restore(content.tensors, str(path))
         return method

@@ -31,16 +31,14 @@ from .method import MethodSettings, Session
 from .network import NetworkMethod
 
 # The value target is the teacher's evaluation alone: labelled games are not played out.
-_VALUE_BLEND = 1.0
+VALUE_BLEND = 1.0
 
 
 class TaughtSettings(MethodSettings):
     teacher: str = Field(default="stockfish", description="An engine of `milton rate --opponents list`.")
     limit: str = Field(default="movetime:0.005", description="What the teacher may spend on a position.")
     positions: int = Field(default=280_000, ge=100, description="Labels, if there is time for so many.")
-    positions_min: int = Field(
-        default=1_000, ge=2, description="Labels that even a short training waits for."
-    )
+    positions_min: int = Field(default=1_000, ge=2, description="Labels to have, however short the time.")
     label_share: float = Field(default=0.6, gt=0.0, lt=1.0, description="Of the time, for labelling.")
     holdout: float = Field(default=0.2, gt=0.0, lt=0.9, description="Share of games never trained on.")
     epochs: int = Field(default=30, ge=1, le=100_000)
@@ -92,13 +90,13 @@ class TaughtMethod(NetworkMethod[S]):
         plan = TrainPlan(
             num_steps=math.ceil(num_training / self.settings.batch_size),
             learning_rate=self.settings.learning_rate,
-            value_blend=_VALUE_BLEND,
+            value_blend=VALUE_BLEND,
             seed=int(self.random_of_step().integers(2**31)),
             uses_per_position=1.0,
         )
         learner = DenseLearner(self.state, self.train_settings(), session.threads)
         learner.train(columns, plan)
-        holdout = learner.measure(columns, window.holdout_indices(), _VALUE_BLEND)
+        holdout = learner.measure(columns, window.holdout_indices(), VALUE_BLEND)
         self._keep_best(holdout)
         shown = ", ".join(f"{name} {value:.3f}" for name, value in self.figures_of(holdout).items())
         return f"epoch {self.record.figures['epochs']:.0f} of {self.settings.epochs}: {shown}"
@@ -132,18 +130,8 @@ class TaughtMethod(NetworkMethod[S]):
         )
         self._note(teacher=teacher.name)
         if not session.stop.is_set():
-            self._lessons = self._open_lessons(file)
+            self._lessons = open_lessons(file, self.settings.holdout)
         return f"{num_labels:,} labels"
-
-    def _open_lessons(self, file: Path) -> tuple[WindowColumns, Window]:
-        window = Window(WindowSize(positions=2**62), holdout_fraction=self.settings.holdout)
-        window.update([(1, file)])
-        columns = window.columns()
-        if columns.is_holdout.all() or not columns.is_holdout.any():
-            raise TrainingError(
-                f"{file}: {columns.num_positions} labels are too few to hold games out; give it more time"
-            )
-        return columns, window
 
     def _keep_best(self, holdout: Losses) -> None:
         figures = dict(self.record.figures)
@@ -176,3 +164,15 @@ class TaughtMethod(NetworkMethod[S]):
         best = sections.get("best", {})
         check_arrays(best, self.state.description, f"{where}: best")
         self._best = to_tensors(best)
+
+
+def open_lessons(file: Path, holdout_fraction: float) -> tuple[WindowColumns, Window]:
+    """Labels to train on and to be tested by; TrainingError if there are too few games for both."""
+    window = Window(WindowSize(positions=2**62), holdout_fraction=holdout_fraction)
+    window.update([(1, file)])
+    columns = window.columns()
+    if columns.is_holdout.all() or not columns.is_holdout.any():
+        raise TrainingError(
+            f"{file}: {columns.num_positions} labels are too few to hold games out; label more positions"
+        )
+    return columns, window

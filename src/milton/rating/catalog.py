@@ -82,8 +82,9 @@ def command_of(name: str) -> list[str]:
     """The command line of an engine; EngineError if it is not installed."""
     program = find_program(name)
     if program is None:
+        wanted = load_catalog().engines[name].command[0]
         raise EngineError(
-            f"engine {name!r} is not installed: found no {load_catalog().engines[name].command[0]!r}"
+            f"engine {name!r} is not installed: found no {wanted!r}; on Debian: apt-get install {wanted}"
         )
     return [str(program), *load_catalog().engines[name].command[1:]]
 

@@ -1,0 +1,125 @@
+"""A comparison as people read it: Markdown and a picture. Measures nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from milton.arena import Crosstable, Rating, RatingTable, draw_ranking
+from milton.rating import MeetingRecord
+
+from .compare import ANCHOR, Comparison
+from .training import TrainReport
+
+_HEADINGS = (
+    "player",
+    "training",
+    "Elo",
+    "95 %",
+    "against random",
+    "parameters",
+    "file",
+    "memory",
+    "GPU",
+    "learnt from",
+)
+
+
+def picture(comparison: Comparison) -> str:
+    """The ranking; methods that were trained here have a colour of their own."""
+    title = f"Methods of the lab, {comparison.minutes:g} minutes of training each"
+    marked = {report.file.stem for report in comparison.reports}
+    return draw_ranking(
+        comparison.ratings, title=title, x_title="Elo above the random player, 95 % interval", marked=marked
+    )
+
+
+def markdown(comparison: Comparison, command: str, machine: Mapping[str, object]) -> str:
+    """The whole report: what was run, the table of C7, who beats the random player, the crosstable."""
+    described = ", ".join(f"{key} {value}" for key, value in machine.items())
+    num_games = sum(record.counts.num_games for record in comparison.records)
+    lines = [
+        "# Methods compared",
+        "",
+        f"`{command}` on {described}; {num_games:,} games.",
+        "",
+        *table_lines(_HEADINGS, table_rows(comparison)),
+        "",
+        *verdict_lines(comparison.ratings, [report.file.stem for report in comparison.reports]),
+        "",
+        "## Who beat whom",
+        "",
+        *crosstable_lines(comparison.records, comparison.ratings),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
+    reports = {report.file.stem: report for report in comparison.reports}
+    scores = _scores_against(ANCHOR, comparison.records)
+    return [
+        (
+            rating.player,
+            *_elo_cells(rating, reports.get(rating.player)),
+            scores.get(rating.player, "–"),
+            *_size_cells(reports.get(rating.player)),
+        )
+        for rating in comparison.ratings.ratings
+    ]
+
+
+def _elo_cells(rating: Rating, report: TrainReport | None) -> tuple[str, str, str]:
+    training = "–" if report is None else f"{report.seconds / 60.0:.1f} min"
+    interval = "anchor" if rating.anchored else f"{rating.low:+.0f} … {rating.high:+.0f}"
+    return training, f"{rating.elo:+.0f}{' (bound)' if rating.shut_out else ''}", interval
+
+
+def _size_cells(report: TrainReport | None) -> tuple[str, ...]:
+    if report is None:
+        return ("–", "–", "–", "no", "–")
+    return (
+        f"{report.num_parameters:,}",
+        f"{report.file_bytes / 1e6:.2f} MB",
+        f"{report.peak_memory_mb:,.0f} MB",
+        "no",
+        report.teacher or f"{report.games:,} own games",
+    )
+
+
+def verdict_lines(ratings: RatingTable, methods: Iterable[str]) -> list[str]:
+    """Who is stronger than the random player by more than the error."""
+    lines = []
+    for name in methods:
+        estimate = ratings.difference(name, ANCHOR)
+        verdict = "beats" if estimate.low > 0 else "does **not** surely beat"
+        lines.append(f"- `{name}` {verdict} the random player: {estimate}")
+    return lines
+
+
+def crosstable_lines(records: Sequence[MeetingRecord], ratings: RatingTable) -> list[str]:
+    meetings = [record.meeting() for record in records if record.counts.num_pairs]
+    cross = Crosstable.of(meetings, ratings.players)
+    headings = ("", "player", *(str(number + 1) for number in range(len(cross.players))), "points")
+    rows = []
+    for number, (name, cells, total) in enumerate(zip(cross.players, cross.cells, cross.totals, strict=True)):
+        points = [f"{cell.points:g}" if cell else "·" for cell in cells]
+        rows.append((str(number + 1), name, *points, f"{total.points:g}/{total.num_games}"))
+    return table_lines(headings, rows)
+
+
+def table_lines(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table of Markdown."""
+    return [
+        f"| {' | '.join(headings)} |",
+        f"|{'---|' * len(headings)}",
+        *(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows),
+    ]
+
+
+def _scores_against(player: str, records: Sequence[MeetingRecord]) -> dict[str, str]:
+    """Wins, draws and losses of everybody who met the player."""
+    scores = {}
+    for record in records:
+        if record.b.name == player:
+            scores[record.a.name] = str(record.counts.games)
+        elif record.a.name == player:
+            scores[record.b.name] = str(record.counts.games.reversed)
+    return scores
