@@ -80,6 +80,8 @@ export interface SearchProgress {
   value: number;
   candidates: Candidate[];
   done: boolean;
+  /** Something the person should know, as that the network could not be loaded and search plays alone. */
+  notice?: string;
 }
 
 export interface SearchResult extends SearchProgress {

@@ -1,0 +1,78 @@
+// From what a page asks for to what the core's search takes. The arithmetic of the clock is that of
+// src/milton/play/clock.py, with its numbers; web/wasm/limits.test.ts compares the two.
+
+import { EngineProblem, type SearchLimits, type Side } from '../engine/types';
+import type { ClockNumbers, PlayData } from './playdata';
+
+/** Zero is no limit. */
+export interface CoreLimits {
+  maxSimulations: number;
+  softS: number;
+  hardS: number;
+  /** When no other move can overtake the best. */
+  stopEarly: boolean;
+  /** Forget what earlier searches of the game found. */
+  fresh: boolean;
+}
+
+export interface Situation {
+  sideToMove: Side;
+  ply: number;
+  numLegalMoves: number;
+}
+
+export interface Budget {
+  softS: number;
+  hardS: number;
+}
+
+const NONE: CoreLimits = { maxSimulations: 0, softS: 0, hardS: 0, stopEarly: false, fresh: false };
+const MS_PER_S = 1000;
+
+export function coreLimits(limits: SearchLimits, at: Situation, data: PlayData): CoreLimits {
+  if (limits.level !== undefined) return { ...NONE, maxSimulations: nodesOf(limits.level, data), fresh: true };
+  if (limits.infinite === true) return NONE;
+  if (limits.clock !== undefined) {
+    const isFirst = at.sideToMove === 0;
+    const remainingS = (isFirst ? limits.clock.whiteMs : limits.clock.blackMs) / MS_PER_S;
+    const incrementS = (isFirst ? limits.clock.whiteIncMs : limits.clock.blackIncMs) / MS_PER_S;
+    const maxSimulations = at.numLegalMoves === 1 ? data.clock.nodesForOneMove : 0;
+    return { ...NONE, ...budgetForClock(remainingS, incrementS, at.ply, data.clock), maxSimulations, stopEarly: true };
+  }
+  const { simulations, moveTimeMs } = limits;
+  if (simulations === undefined && moveTimeMs === undefined) {
+    throw new EngineProblem('the search has no limit', 'Choose a level, a number of simulations or a time.');
+  }
+  const budget = moveTimeMs === undefined ? {} : budgetForMoveTime(moveTimeMs / MS_PER_S, data.clock);
+  return { ...NONE, ...budget, maxSimulations: simulations ?? 0 };
+}
+
+function nodesOf(level: number, data: PlayData): number {
+  const nodes = data.nodesOfLevel[level - 1];
+  if (nodes === undefined) {
+    throw new EngineProblem(`there is no level ${level}`, `Choose one from 1 to ${data.nodesOfLevel.length}.`);
+  }
+  return nodes;
+}
+
+export function budgetForClock(remainingS: number, incrementS: number, ply: number, numbers: ClockNumbers): Budget {
+  const spendable = remainingS - numbers.moveOverheadS;
+  if (spendable <= numbers.shortestS) return { softS: numbers.shortestS, hardS: numbers.shortestS };
+  const movesLeft = Math.max(numbers.fewestMovesLeft, numbers.mostMovesLeft - ply / numbers.pliesPerMoveLess);
+  const reserve = numbers.moveOverheadS * movesLeft;
+  const isComfortable = remainingS >= 2 * reserve;
+  const available = isComfortable ? remainingS - reserve : remainingS ** 2 / (4 * reserve);
+  const share = available / movesLeft + numbers.incrementShare * incrementS;
+  const most = spendable * Math.max(numbers.largestShare, 1 / movesLeft);
+  const hardS = between(numbers.shortestS, share * (isComfortable ? numbers.doubtFactor : 1), most);
+  return { softS: between(numbers.shortestS, share, hardS), hardS };
+}
+
+export function budgetForMoveTime(moveTimeS: number, numbers: ClockNumbers): Budget {
+  const timeS = Math.max(numbers.shortestS, moveTimeS - numbers.moveOverheadS, moveTimeS / 2);
+  return { softS: timeS, hardS: timeS };
+}
+
+function between(low: number, value: number, high: number): number {
+  return Math.max(low, Math.min(value, high));
+}

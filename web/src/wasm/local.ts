@@ -1,0 +1,126 @@
+// The engine itself, in whatever thread it is called: rules, networks and searches of the core. The worker wraps it
+// for the page; tests use it as it is.
+
+import {
+  EngineProblem,
+  type Engine,
+  type GameName,
+  type GameResult,
+  type NetworkInfo,
+  type PositionView,
+  type Record,
+  type SearchLimits,
+  type SearchProgress,
+  type SearchResult,
+} from '../engine/types';
+import { coreLimits } from './limits';
+import { Networks, type ReadFile } from './networks';
+import type { PlayData, SiteNetwork } from './playdata';
+import { Rules } from './rules';
+import type { GameSearcher } from './searcher';
+import { exportGame, importGame } from './transfer';
+
+/** Searchers that wait for the next question about their game, with their trees. */
+const MAX_IDLE = 2;
+
+interface Chosen {
+  key: string;
+  searcher: GameSearcher;
+  /** What the person should know about it; empty: nothing. */
+  notice: string;
+}
+
+export class LocalEngine implements Engine {
+  readonly kind = 'wasm';
+  readonly rules: Rules;
+  private readonly networksOfSite: Networks;
+  private idle: Chosen[] = []; // oldest first
+
+  private constructor(
+    module: WebAssembly.Module,
+    private readonly data: PlayData,
+    readFile: ReadFile,
+  ) {
+    this.rules = new Rules(module);
+    this.networksOfSite = new Networks(module, readFile, data.networks);
+  }
+
+  /** Reads the core and what it should know. */
+  static async open(readFile: ReadFile): Promise<LocalEngine> {
+    const [code, data] = await Promise.all([readFile('milton.wasm'), readFile('play.json')]);
+    const module = await WebAssembly.compile(code as BufferSource);
+    return new LocalEngine(module, JSON.parse(new TextDecoder().decode(data)) as PlayData, readFile);
+  }
+
+  async networks(game: GameName): Promise<NetworkInfo[]> {
+    return this.networksOfSite.of(game).map(({ id, label, family, note }) => ({ id, label, game, family, note }));
+  }
+
+  async position(record: Record): Promise<PositionView> {
+    return this.rules.position(record);
+  }
+
+  async importGame(game: GameName, text: string): Promise<Record> {
+    return importGame(this.rules, game, text);
+  }
+
+  async exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string> {
+    return exportGame(this.rules, record, names, result);
+  }
+
+  async search(
+    record: Record,
+    network: string,
+    limits: SearchLimits,
+    onProgress: (progress: SearchProgress) => void,
+    stop: AbortSignal,
+  ): Promise<SearchResult> {
+    const { sideToMove, ply, legalMoves } = this.rules.position(record);
+    const numLegalMoves = legalMoves.length;
+    if (numLegalMoves === 0) throw new EngineProblem('the game is over', 'Take a move back or start a new game.');
+    const core = coreLimits(limits, { sideToMove, ply, numLegalMoves }, this.data);
+    const chosen = await this.choose(record.game, network);
+    stop.throwIfAborted();
+    const withNotice = <T extends SearchProgress>(found: T): T =>
+      chosen.notice === '' ? found : { ...found, notice: chosen.notice };
+    const task = { record, limits: core, onProgress: (found: SearchProgress) => onProgress(withNotice(found)), stop };
+    try {
+      const result = withNotice(await chosen.searcher.search(task));
+      this.keep(chosen);
+      return result;
+    } catch (error) {
+      // A stopped search leaves a sound tree behind; anything else may not.
+      if (stop.aborted) this.keep(chosen);
+      throw error;
+    }
+  }
+
+  /** A searcher that last played with this network, or a new one; one without a network if it cannot be had. */
+  private async choose(game: GameName, id: string): Promise<Chosen> {
+    const network = this.find(game, id);
+    const key = `${game}/${network.id}`;
+    const waiting = this.idle.findLastIndex((searcher) => searcher.key === key);
+    if (waiting >= 0) return this.idle.splice(waiting, 1)[0]!;
+    try {
+      return { key, searcher: await this.networksOfSite.searcher(network), notice: '' };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const notice = `The network “${network.label}” could not be loaded (${reason}). Playing by search alone.`;
+      return { key: '', searcher: this.networksOfSite.uniform(game), notice };
+    }
+  }
+
+  private find(game: GameName, id: string): SiteNetwork {
+    const offered = this.networksOfSite.of(game);
+    // The first is what plays unless told otherwise, whatever it is called.
+    const found = offered.find((network) => network.id === id) ?? (id === 'champion' ? offered[0] : undefined);
+    if (found === undefined) throw new EngineProblem(`there is no network '${id}' for ${game}`, 'Choose one of the list.');
+    return found;
+  }
+
+  private keep(chosen: Chosen): void {
+    if (chosen.key === '') return; // the next search tries to load the network again
+    this.idle.push(chosen);
+    this.idle = this.idle.slice(-MAX_IDLE);
+  }
+}
