@@ -9,6 +9,7 @@ import typer
 from milton.cli.options import Changes, Game, Seed, Threads, num_threads, overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
+from milton.cli.rate import match
 
 if TYPE_CHECKING:
     from milton.arena import MatchGame, PairCounts, Player, Verdict
@@ -41,7 +42,7 @@ def register(app: typer.Typer) -> None:
 
 
 def arena(
-    a: Annotated[str, typer.Option(help="A checkpoint, a run folder (its champion), uniform or mcts.")],
+    a: Annotated[str, typer.Option(help="A checkpoint, a run (its champion), a .lab file, uniform or mcts.")],
     b: Annotated[str, typer.Option(help="The other player, named in the same way.")],
     games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
     simulations: Annotated[int, typer.Option(min=1, help="Simulations a move, for both.")] = 400,
@@ -63,7 +64,22 @@ def arena(
     milton arena --a runs/chess --b runs/chess --set-a search.c_puct=2.5 --games 400
     """
     from milton.arena import named_player
+    from milton.lab.players import is_lab_name
 
+    if is_lab_name(a) or is_lab_name(b):
+        if gate is not Gate.NONE or changes or changes_a or changes_b:
+            raise typer.BadParameter("methods of the lab play as they are: no --gate and no --set")
+        match(
+            *(a, b),
+            game=game or "chess",
+            games=games,
+            simulations=simulations,
+            games_file=pgn,
+            workers=threads or None,
+            seed=seed or 0,
+            as_json=as_json,
+        )
+        return
     overrides: dict[str, object] = {
         "arena.games": games,
         "arena.simulations": simulations,

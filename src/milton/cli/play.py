@@ -49,7 +49,7 @@ def play(
     device: Device = DeviceName.AUTO,
 ) -> None:
     """Play against the engine; `help` lists what you can type."""
-    from milton.cli.play_table import DEFAULT_LEVEL, PlayTable
+    from milton.cli.play_table import DEFAULT_LEVEL, PlayTable, engine_opponent
     from milton.games import Position
     from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_network, level_limits
 
@@ -64,4 +64,5 @@ def play(
         typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)
     position = Position.start(game) if text is None else Position.from_text(game, text)
     with Engine(network) as engine:
-        PlayTable(engine, limits, position, side.player_index(), sys.stdin, typer.echo).play()
+        opponent = engine_opponent(engine, limits)
+        PlayTable(network.name, opponent, position, side.player_index(), sys.stdin, typer.echo).play()

@@ -6,7 +6,11 @@ from milton.cli.board import draw_board
 from milton.cli.scores import score_words
 from milton.errors import MiltonError
 from milton.games import SIDES, Position
-from milton.play import Choice, Engine, Limits
+from milton.play import Engine, Limits
+
+# The move of a position in which the game goes on, and in words how good it looks ("" if nobody can say).
+Reply = tuple[str, str]
+Opponent = Callable[[Position], Reply]
 
 DEFAULT_LEVEL = 6
 
@@ -21,18 +25,27 @@ quit       leave
 help       this list"""
 
 
+def engine_opponent(engine: Engine, limits: Limits) -> Opponent:
+    def choose(position: Position) -> Reply:
+        choice = engine.choose(position, limits)
+        assert choice.move is not None  # the game goes on
+        return choice.move, score_words(choice.score)
+
+    return choose
+
+
 class PlayTable:
     def __init__(
         self,
-        engine: Engine,
-        limits: Limits,
+        name: str,
+        opponent: Opponent,
         position: Position,
         person: int,  # 0 first, 1 second
         lines: Iterable[str],
         write: Callable[[str], None],
     ) -> None:
-        self._engine = engine
-        self._limits = limits
+        self._name_of_opponent = name
+        self._opponent = opponent
         self._positions = [position]  # the game so far
         self._person = SIDES[person]
         self._lines = iter(lines)
@@ -51,7 +64,7 @@ class PlayTable:
 
     def play(self) -> None:
         """Until the game ends, somebody resigns or quits, or the input ends."""
-        self._write(f"you play {self._person} against {self._engine.network.name}; type help for help")
+        self._write(f"you play {self._person} against {self._name_of_opponent}; type help for help")
         self._show()
         while not self._is_over:
             outcome = self._position.outcome(claim_draws=True)
@@ -89,15 +102,13 @@ class PlayTable:
         self._positions.append(position)
 
     def _answer(self) -> None:
-        choice = self._choose()
-        if choice.move is None:
-            return
-        self._write(f"engine: {self._name(choice.move)}   ({score_words(choice.score)} for the engine)")
-        self._positions.append(self._position.play(choice.move))
+        move, score = self._opponent(self._position)
+        self._say("engine", move, score, "the engine")
+        self._positions.append(self._position.play(move))
         self._show()
 
-    def _choose(self) -> Choice:
-        return self._engine.choose(self._position, self._limits)
+    def _say(self, who: str, move: str, score: str, viewer: str) -> None:
+        self._write(f"{who}: {self._name(move)}" + (f"   ({score} for {viewer})" if score else ""))
 
     def _name(self, move: str) -> str:
         return self._position.san(move) if self._position.game == "chess" else move
@@ -108,9 +119,8 @@ class PlayTable:
     # Commands
 
     def _hint(self) -> None:
-        choice = self._choose()
-        if choice.move is not None:
-            self._write(f"hint: {self._name(choice.move)}   ({score_words(choice.score)} for you)")
+        move, score = self._opponent(self._position)
+        self._say("hint", move, score, "you")
 
     def _undo(self) -> None:
         """Back to the person's previous turn."""

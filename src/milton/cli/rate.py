@@ -9,7 +9,7 @@ import typer
 from milton.cli.output import AsJson, print_json
 
 if TYPE_CHECKING:
-    from milton.rating import Fixture, MeetingRecord, MoveLimit
+    from milton.rating import Fixture, MeetingRecord, MoveLimit, PlayerSpec
 
 Games = Annotated[int, typer.Option(min=2, help="Games of each match; every opening is played twice.")]
 Simulations = Annotated[int | None, typer.Option(min=1, help="Simulations a move of our side; 1600.")]
@@ -28,6 +28,7 @@ Seed = Annotated[int, typer.Option(help="Of the openings: the same for all ratin
 Plies = Annotated[int, typer.Option(min=0, help="Random half-moves that every game begins with.")]
 
 DEFAULT_SIMULATIONS = 1_600
+_OPENING_PLIES = 6
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 def rate(
     checkpoint: Annotated[
-        Path | None, typer.Option(help="The network to rate; default: the champion that was shipped.")
+        Path | None, typer.Option(help="The network or .lab file to rate; default: the shipped champion.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Rate the champion of this run.")] = None,
     game: Annotated[str, typer.Option(help="Of the shipped champion.")] = "chess",
@@ -49,7 +50,7 @@ def rate(
     games_file: GamesFile = None,
     workers: Workers = None,
     seed: Seed = 0,
-    opening_plies: Plies = 6,
+    opening_plies: Plies = _OPENING_PLIES,
     as_json: AsJson = False,
 ) -> None:
     """Rate a network by paired games against other programs.
@@ -58,19 +59,21 @@ def rate(
     """
     from milton.cli.rating_tables import match_object, print_engines, print_rating, published_anchors
     from milton.errors import CheckpointError
+    from milton.lab.players import SUFFIX, file_game, lab_spec
     from milton.nets import read_checkpoint_info
     from milton.play import find_checkpoint
     from milton.rating import DEFAULT_OPPONENTS, network_spec, parse_player
 
     if opponents == "list":
-        print_engines()
+        print_engines(game)
         return
     path = find_checkpoint(game, checkpoint, run)
     if path is None:
         raise CheckpointError(f"no network for {game} was shipped; name one with --checkpoint or --run")
-    game = read_checkpoint_info(path).description.game
+    is_method = path.suffix == SUFFIX
+    game = file_game(path) if is_method else read_checkpoint_info(path).description.game
     own, theirs = _limits(simulations, time_control)
-    player = network_spec(path, game, own)
+    player = lab_spec(path, game) if is_method else network_spec(path, game, own)
     names = opponents.split(",") if opponents else DEFAULT_OPPONENTS[game]
     fixtures = [
         (player, parse_player(name.strip(), game, network_limit=own, engine_limit=theirs)) for name in names
@@ -85,7 +88,7 @@ def rate(
 
 
 def tournament(
-    players: Annotated[list[str], typer.Argument(help="Checkpoints, engines or baselines; two or more.")],
+    players: Annotated[list[str], typer.Argument(help="Checkpoints, .lab files, engines or baselines.")],
     game: Annotated[str, typer.Option(help="What is played.")] = "chess",
     games: Games = 20,
     simulations: Simulations = None,
@@ -94,7 +97,7 @@ def tournament(
     games_file: GamesFile = None,
     workers: Workers = None,
     seed: Seed = 0,
-    opening_plies: Plies = 6,
+    opening_plies: Plies = _OPENING_PLIES,
     as_json: AsJson = False,
 ) -> None:
     """Play everybody against everybody; print the crosstable.
@@ -104,6 +107,7 @@ def tournament(
     from itertools import combinations
 
     from milton.cli.rating_tables import match_object, print_tournament, published_anchors
+    from milton.lab import players as _  # noqa: F401  makes methods of the lab known by name
     from milton.rating import parse_player
 
     if len(players) < 2:
@@ -118,6 +122,40 @@ def tournament(
         print_json(match_object(records, anchored))
     else:
         print_tournament(records, anchored)
+
+
+def match(
+    a: str,
+    b: str,
+    *,
+    game: str,
+    games: int,
+    simulations: int,
+    games_file: Path | None,
+    workers: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """A match of two players as they are, for `milton arena` where one does not play by the core's search."""
+    from milton.arena import BASELINES, player_checkpoint
+    from milton.cli.rating_tables import match_object, print_rating
+    from milton.lab.players import is_lab_name
+    from milton.rating import MoveLimit, network_spec, parse_player
+
+    limit = MoveLimit("nodes", simulations)
+
+    def spec(name: str) -> "PlayerSpec":
+        checkpoint = None if is_lab_name(name) else player_checkpoint(name)
+        if checkpoint is not None:
+            return network_spec(checkpoint, game, limit)
+        named = f"{name}-{simulations}" if name in BASELINES else name
+        return parse_player(named, game, network_limit=limit)
+
+    records = _play([(spec(a), spec(b))], games, _OPENING_PLIES, seed, workers, games_file, quiet=as_json)
+    if as_json:
+        print_json(match_object(records, anchored=False))
+    else:
+        print_rating(records[0].a, records, anchored=False)
 
 
 def _limits(simulations: int | None, time_control: str | None) -> "tuple[MoveLimit, MoveLimit | None]":

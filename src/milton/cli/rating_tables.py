@@ -28,6 +28,7 @@ from milton.rating import (
     find_program,
     load_catalog,
     num_cores,
+    player_names,
     rate_pool,
 )
 
@@ -205,7 +206,7 @@ def _meeting_object(record: MeetingRecord) -> dict[str, object]:
     }
 
 
-def print_engines() -> None:
+def print_engines(game: str) -> None:
     """The engines of the catalog and whether they are here."""
     table = Table("engine", "installed", "limits", "default", "dials", "note")
     for name, entry in load_catalog().engines.items():
@@ -214,7 +215,8 @@ def print_engines() -> None:
         cells = (name, str(program or "no"), ", ".join(entry.limits), entry.default_limit, dials, entry.note)
         table.add_row(*(Text(cell) for cell in cells))
     console().print(table)
-    typer.echo("our own: random, greedy, uniform-N, mcts-N, and any checkpoint file")
+    typer.echo("our own: random, greedy, uniform-N, mcts-N, and any checkpoint or .lab file")
+    typer.echo(f"here: {', '.join(player_names(game))}")
 
 
 def print_tournament(records: Sequence[MeetingRecord], anchored: bool) -> None:

@@ -76,7 +76,7 @@ def selfplay(
     if as_json:
         print_json({**dataclasses.asdict(played), "mean_plies": played.mean_plies})
     else:
-        _print_played(played)
+        print_played(played)
 
 
 def train(
@@ -144,7 +144,7 @@ def _network(checkpoint: Path | None, run: Path | None, settings: "Settings") ->
     return path
 
 
-def _print_played(played: "PlayedGames") -> None:
+def print_played(played: "PlayedGames") -> None:
     reasons = ", ".join(f"{name} {count:,}" for name, count in sorted(played.end_reasons.items()))
     typer.echo(
         f"{played.num_games:,} games ({played.num_distinct:,} distinct), {played.num_positions:,} positions, "

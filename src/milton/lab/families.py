@@ -1,13 +1,13 @@
 """Network families on equal wall time: the same labels, the same minutes of training, the same time a move.
 
-What a family is worth on a CPU is what it has learnt and how deep it can look in the time that it has. Each is
-trained for so many minutes on one file of Stockfish's labels; then all play each other with a time limit.
+What a family is worth on a CPU is what it has learnt and how deep it can look in the time that it has. Each
+is trained for so many minutes on one file of Stockfish's labels; then all play each other with a time limit.
 Self-play would be harder still on slow families: they also make fewer games to learn from.
 """
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from milton.config import Settings
@@ -44,6 +44,9 @@ class FamilyReport:
     positions_per_s: float  # in training
     epochs: float
     holdout: Losses
+
+    def as_object(self) -> dict[str, object]:
+        return asdict(self)
 
 
 def train_family(

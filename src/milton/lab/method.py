@@ -142,6 +142,11 @@ class Method(ABC, Generic[S]):
 
     # Playing
 
+    def change_settings(self, values: Mapping[str, object]) -> None:
+        """Plays on with some settings changed, for as long as it is in memory."""
+        self.settings = self.parse_settings(self.settings.model_dump() | dict(values))
+        self._has_begun = False
+
     def begin_game(self, seed: int) -> None:
         """Makes ready for a game; equal seeds give equal games."""
         self._random = np.random.default_rng(seed)

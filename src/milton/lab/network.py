@@ -68,14 +68,22 @@ class NetworkMethod(Method[S]):
     def _restore_sections(self, sections: dict[str, dict[str, Array]], where: str) -> None:
         check_arrays(sections["model"], self.state.description, f"{where}: model")
         self.state.net.load_state_dict(to_tensors(sections["model"]))
-        parameters = dict(self.state.net.named_parameters())
-        optimiser: Moments = {}
-        for name, tensor in to_tensors(sections["optimiser"]).items():
-            moment, _, parameter = name.partition("/")
-            if parameter not in parameters or tensor.shape not in ((), parameters[parameter].shape):
-                raise CheckpointError(f"{where}: tensor 'optimiser/{name[:80]}' fits no parameter")
-            optimiser.setdefault(parameter, {})[moment] = tensor
-        restore_moments(self.state.optimiser, self.state.net, optimiser)
+        moments = _moments_of(to_tensors(sections["optimiser"]))
+        shapes = {name: parameter.shape for name, parameter in self.state.net.named_parameters()}
+        for name, entry in moments.items():
+            expected = {"step": torch.Size(), "exp_avg": shapes.get(name), "exp_avg_sq": shapes.get(name)}
+            if {moment: tensor.shape for moment, tensor in entry.items()} != expected:
+                raise CheckpointError(f"{where}: the optimiser's tensors of {name[:80]!r} fit no parameter")
+        restore_moments(self.state.optimiser, self.state.net, moments)
+
+
+def _moments_of(tensors: Mapping[str, Tensor]) -> Moments:
+    """`moment/parameter` -> tensor, sorted by parameter."""
+    moments: Moments = {}
+    for name, tensor in tensors.items():
+        moment, _, parameter = name.partition("/")
+        moments.setdefault(parameter, {})[moment] = tensor
+    return moments
 
 
 @torch.inference_mode()

@@ -42,6 +42,11 @@ class LabPlayer:
         pass
 
 
+def is_lab_name(text: str) -> bool:
+    """Whether a player's name is one of ours."""
+    return text.startswith(PREFIX) or text.endswith(SUFFIX)
+
+
 def method_file(name: str, game: str = "chess") -> Path:
     """Where a method's file lies unless somebody says otherwise."""
     return LAB_FOLDER / (f"{name}{SUFFIX}" if game == "chess" else f"{name}-{game}{SUFFIX}")
@@ -57,10 +62,14 @@ def find_file(text: str, game: str = "chess") -> Path:
     return path
 
 
+def file_game(path: Path) -> str:
+    """The game that a method's file plays."""
+    return read_lab_head(path).game
+
+
 def lab_spec(path: Path, game: str) -> PlayerSpec:
-    head = read_lab_head(path)
-    if head.game != game:
-        raise ArgumentError(f"{path}: plays {head.game}, expected {game}")
+    if file_game(path) != game:
+        raise ArgumentError(f"{path}: plays {file_game(path)}, expected {game}")
     return PlayerSpec(path.stem, "method", game, checkpoint=path.resolve(), opener=open_lab_player)
 
 
@@ -78,7 +87,7 @@ class _LabNames:
     """What rating asks of a source of players."""
 
     def parse(self, text: str, game: str) -> PlayerSpec | None:
-        if not text.startswith(PREFIX) and not text.endswith(SUFFIX):
+        if not is_lab_name(text):
             return None
         if text.startswith(PREFIX) and text.removeprefix(PREFIX) not in METHODS:
             raise ArgumentError(f"no method {text!r}; there are {', '.join(METHODS)}")

@@ -134,7 +134,7 @@ class Reinforce(NetworkMethod[ReinforceSettings]):
     def learn(self, episodes: Episodes) -> float:
         """One update from all moves: the gradients of the parts add up to that of the whole."""
         num_moves = len(episodes.chosen)
-        self.state.optimiser.zero_grad(set_to_none=True)
+        self.state.optimiser.zero_grad()
         total = 0.0
         for start in range(0, num_moves, _BATCH):
             part = slice(start, start + _BATCH)

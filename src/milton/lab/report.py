@@ -1,12 +1,29 @@
 """A comparison as people read it: Markdown and a picture. Measures nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from milton.arena import Crosstable, Rating, RatingTable, draw_ranking
+from milton.arena import (
+    Crosstable,
+    Curve,
+    Rating,
+    RatingTable,
+    Score,
+    draw_curves,
+    draw_ranking,
+    estimate_elo,
+)
+from milton.arena import CurvePoint as ArenaPoint
+from milton.errors import ArgumentError
 from milton.rating import MeetingRecord
 
 from .compare import ANCHOR, Comparison
+from .files import read_lab_head
 from .training import TrainReport
+
+if TYPE_CHECKING:
+    from .families import FamilyReport
 
 _HEADINGS = (
     "player",
@@ -50,6 +67,39 @@ def markdown(comparison: Comparison, command: str, machine: Mapping[str, object]
         "",
     ]
     return "\n".join(lines)
+
+
+def families_markdown(
+    reports: "Sequence[FamilyReport]",
+    records: Sequence[MeetingRecord],
+    ratings: RatingTable | None,
+    command: str,
+) -> str:
+    """Equal time: what each family learnt, how fast, and what it is worth in games."""
+    headings = ("family", "parameters", "trained, positions/s", "epochs", "policy loss", "value error", "Elo")
+    rows = []
+    for report in reports:
+        rating = None if ratings is None else ratings[report.name]
+        elo = "–" if rating is None else f"{rating.elo:+.0f} [{rating.low:+.0f}, {rating.high:+.0f}]"
+        figures = (f"{report.positions_per_s:,.0f}", f"{report.epochs:.2f}")
+        losses = (f"{report.holdout.policy_loss:.3f}", f"{report.holdout.value_error:.3f}")
+        rows.append((report.name, f"{report.num_parameters:,}", *figures, *losses, elo))
+    played = [] if ratings is None else ["", *crosstable_lines(records, ratings)]
+    return "\n".join([f"`{command}`", "", *table_lines(headings, rows), *played, ""])
+
+
+def learning_curve(file: Path) -> str:
+    """Elo above the random player over the games learnt from, as SVG."""
+    head = read_lab_head(file)
+    points = []
+    for point in head.record.curve:
+        estimate = estimate_elo(Score(point.wins, point.draws, point.losses))
+        label = f"after {point.seconds:.0f} s"
+        points.append(ArenaPoint(point.games, estimate.elo, estimate.low, estimate.high, label))
+    if not points:
+        raise ArgumentError(f"{file}: {head.method} records no learning curve")
+    title = f"{head.method}, {head.game}: Elo above the random player"
+    return draw_curves([Curve(head.method, tuple(points))], x_axis="games", title=title)
 
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
