@@ -153,7 +153,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.dictionaries(st.sampled_from([*STATE, "game", "challenge", "id", "gone"]), json_values))
 def test_no_line_is_too_odd(values):
     for kind in ("gameState", "gameFull", "chatLine", "opponentGone", "challenge", "gameStart"):

@@ -3,18 +3,8 @@
 import chess.pgn
 import pytest
 from lichess_marathon import CONCURRENCY, Marathon, run
-from playing import write_playable, write_untrained
 
 from milton.lichess.testing.game import RUNNING
-
-
-@pytest.fixture(scope="module")
-def networks(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("networks")
-    return (
-        write_playable(folder / "first.safetensors", "sparse-chess"),
-        write_untrained(folder / "second.safetensors", "sparse-chess"),
-    )
 
 
 def check(marathon: Marathon, num_games: int) -> None:

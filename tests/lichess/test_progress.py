@@ -82,7 +82,7 @@ def test_an_impossible_move_is_refused():
         progress().update(GameState.model_validate({**state(0).model_dump(), "moves": "e2e5"}), now=0.0)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.randoms(use_true_random=False))
 def test_any_order_of_the_same_lines_ends_in_the_newest(generator: random.Random):
     numbers = [generator.randrange(len(LINE) + 1) for _ in range(12)]

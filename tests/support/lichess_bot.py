@@ -1,11 +1,12 @@
 """The real bot against the fake Lichess, with short waits and few nodes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from milton.config import LichessSettings
+from milton.errors import LichessError
 from milton.lichess.account import log_in
 from milton.lichess.bot import Bot
 from milton.lichess.calls import AccountCalls
@@ -19,15 +20,15 @@ from milton.play import Network
 # Lichess's minutes and seconds, short enough for tests.
 QUICK = Timing(
     request_timeout=2.0,
-    stream_silence=1.5,
-    rate_limit_first=0.2,
-    rate_limit_most=0.8,
-    retry_first=0.05,
-    retry_most=0.4,
+    stream_silence=1.0,
+    rate_limit_first=0.1,
+    rate_limit_most=0.4,
+    retry_first=0.02,
+    retry_most=0.2,
     challenge_life=1.0,
     look_around=0.02,
 )
-KEEP_ALIVE_S = 0.4
+KEEP_ALIVE_S = 0.3
 
 
 def quick_settings(folder: Path, **changes: object) -> LichessSettings:
@@ -45,11 +46,12 @@ def quick_settings(folder: Path, **changes: object) -> LichessSettings:
 class Table:
     """A bot that plays, and what it said."""
 
-    def __init__(self, bot: Bot, client: LichessClient, said: list[str], running: asyncio.Task[None]) -> None:
-        self.bot = bot
+    def __init__(self, client: LichessClient, make_bot: Callable[[], Bot], said: list[str]) -> None:
         self.client = client
         self.said = said
-        self.running = running
+        self.another_bot = make_bot
+        self.bot = make_bot()
+        self.running = asyncio.create_task(self.bot.run())
 
 
 @asynccontextmanager
@@ -68,20 +70,19 @@ async def playing(
             said: list[str] = []
             account = await log_in(AccountCalls(client), settings, lichess.token)
             champions = Champions(network or Network.uniform("chess"), run, client.figures, said.append)
-            bot = Bot(client, account, settings, champions, GameBook(folder), said.append)
-            running = asyncio.create_task(bot.run())
+
+            def make_bot() -> Bot:
+                return Bot(client, account, settings, champions, GameBook(folder), said.append)
+
+            table = Table(client, make_bot, said)
             try:
                 await lichess.until(lambda: lichess.requests["events"] > 0)
-                yield Table(bot, client, said, running)
+                yield table
             finally:
-                bot.stop("leave")
-                with suppress(Exception):
-                    await running
+                table.bot.stop("leave")
+                with suppress(LichessError):
+                    await table.running
 
 
 def somebody(number: int = 0, **behaviour: object) -> Opponent:
     return Opponent(f"somebody{number}", random_moves(number), behaviour=Behaviour(**behaviour))
-
-
-def everybody(count: int) -> Iterator[Opponent]:
-    return (somebody(number) for number in range(count))

@@ -180,7 +180,7 @@ class LichessClient:
         status = response.status_code
         if status < 300:
             return
-        said = f"{path}: Lichess answered {status}: {self._without_token(_error_text(text))}"
+        said = self._without_token(f"{path}: Lichess answered {status}: {_error_text(text)}")
         if status == 429:
             self.figures.num_rate_limited += 1
             wait_s = gate.close(_asked_wait_s(response.headers.get("Retry-After"), text))
