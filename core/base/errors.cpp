@@ -1,8 +1,9 @@
 #include "base/errors.h"
 
 #if !defined(__cpp_exceptions)
-// The host raises its own exception and never returns.
-extern "C" [[noreturn]] void milton_host_fail(int kind, const char* message, int length);
+// The host throws an exception of its own and never comes back to this instance.
+extern "C" [[noreturn]] __attribute__((import_module("milton"), import_name("fail"))) void
+milton_host_fail(int kind, const char* message, int length);
 #endif
 
 namespace milton {

@@ -1,12 +1,10 @@
-// The games that Python gets. A new game adds its include and its name here.
+// The games that Python gets: all of them, each as a submodule.
 #pragma once
 
 #include <string>
 
 #include "bindings/bindings.h"
-#include "encode/chess/encoding.h"
-#include "encode/connect_four/encoding.h"
-#include "encode/santorini/encoding.h"
+#include "encode/all_games.h"
 
 namespace milton {
 
@@ -14,16 +12,13 @@ namespace milton {
 // made at the first call.
 template <class Bind>
 void for_each_game(nb::module_& module, Bind bind) {
-  const auto bind_one = [&]<EncodedGame G>() {
+  for_each_encoded_game([&]<EncodedGame G>() {
     const std::string name(G::kName);
     nb::module_ submodule = nb::hasattr(module, name.c_str())
                                 ? nb::borrow<nb::module_>(module.attr(name.c_str()))
                                 : module.def_submodule(name.c_str());
     bind.template operator()<G>(submodule);
-  };
-  bind_one.template operator()<chess::Position>();
-  bind_one.template operator()<santorini::Position>();
-  bind_one.template operator()<connect_four::Position>();
+  });
 }
 
 }  // namespace milton

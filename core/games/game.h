@@ -1,5 +1,5 @@
 // What every game offers to the rest of the core. A new game is one folder here, one in encode/,
-// and one line in bindings/all_games.h. Nothing in this room knows tensors, networks or search.
+// and one line in encode/all_games.h. Nothing in this room knows tensors, networks or search.
 #pragma once
 
 #include <algorithm>

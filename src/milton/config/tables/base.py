@@ -4,7 +4,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
-# The order in which users see the games. A new game adds its name here and in core/bindings/all_games.h.
+# The order in which users see the games. A new game adds its name here and in core/encode/all_games.h.
 GameName = Literal["chess", "santorini", "connect_four"]
 GAME_NAMES: tuple[GameName, ...] = get_args(GameName)
 

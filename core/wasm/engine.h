@@ -1,0 +1,42 @@
+// A searched game behind one face, whatever the game and its network. The page drives it: a slice
+// at a time where the core evaluates, or leaves out and results in where a runtime beside it does.
+#pragma once
+
+#include <string>
+
+#include "search/searcher.h"
+#include "wasm/record.h"
+
+namespace milton {
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  // Goes to the end of a record, keeping what is known of it.
+  virtual void set_record(const Record& record) = 0;
+  virtual void forget() = 0;
+  virtual void begin(const SearchLimits& limits) = 0;
+  // The state of the search; the `num_lines` best moves come with their variations.
+  virtual std::string report_json(int num_lines) = 0;
+};
+
+// The core evaluates: `begin`, then `advance` until it says that the search has ended.
+class InsideEngine : public Engine {
+ public:
+  virtual bool advance(double slice_s) = 0;
+};
+
+// Somebody else evaluates: `begin`, then `gather`, evaluate and `apply` until `should_stop`.
+class OutsideEngine : public Engine {
+ public:
+  // How many leaves there are.
+  virtual int gather(int max_leaves) = 0;
+  // Of the gathered leaves: float[N, planes, height, width].
+  virtual const float* planes() const = 0;
+  // Policy logits float[N, num_actions] and win, draw, loss float[N, 3].
+  virtual void apply(const float* policy, const float* wdl) = 0;
+  virtual bool should_stop() const = 0;
+};
+
+}  // namespace milton

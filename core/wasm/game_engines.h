@@ -1,0 +1,131 @@
+// The engines of one game: without a network, with a sparse one, with one outside the core.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encode/encoder_index.h"
+#include "search/any_evaluator.h"
+#include "search/dense_search.h"
+#include "wasm/engine.h"
+
+namespace milton {
+
+inline std::string_view proof_name(Proof proof) {
+  constexpr std::string_view kNames[] = {"unknown", "win", "draw", "loss"};
+  return kNames[static_cast<int>(proof)];
+}
+
+template <EncodedGame G>
+JsonObject root_move_json(const Searcher<G, AnyEvaluator<G>>& searcher, const RootMove& root_move,
+                          bool with_variation) {
+  const typename G::Move move{root_move.move};
+  G position = searcher.tree().line().position();
+  JsonObject json;
+  json.field("move", position.move_text(move))
+      .field("notation", written(position, move))
+      .field("visits", root_move.visits)
+      .field("prior", root_move.prior)
+      .field("value", root_move.value)
+      .field("draw", root_move.draw)
+      .field("proof", proof_name(root_move.proof));
+  constexpr int kMaxLength = 32;
+  std::vector<std::string> variation;
+  for (const auto next : searcher.principal_variation(move, with_variation ? kMaxLength : 1)) {
+    variation.push_back(position.move_text(next));
+    position.play(next);
+  }
+  json.field("pv", variation);
+  return json;
+}
+
+template <EncodedGame G>
+std::string report_json_of(const Searcher<G, AnyEvaluator<G>>& searcher, int num_lines) {
+  const SearchReport report = searcher.report();
+  std::vector<JsonObject> moves;
+  for (const RootMove& move : report.moves) {
+    const bool with_variation = static_cast<int>(moves.size()) < num_lines;
+    moves.push_back(root_move_json<G>(searcher, move, with_variation));
+  }
+  return JsonObject()
+      .field("simulations", report.simulations)
+      .field("value", report.value)
+      .field("draw", report.draw)
+      .field("moves", moves)
+      .text();
+}
+
+// `net` may be null: then search knows only the rules.
+template <EncodedGame G>
+class GameEngine : public InsideEngine {
+ public:
+  GameEngine(std::shared_ptr<const SparseNet> net, std::size_t memory_bytes)
+      : searcher_(evaluator_with(net), memory_bytes, 1, net ? cache_entries(memory_bytes) : 0) {}
+
+  void set_record(const Record& record) override {
+    searcher_.set_line(play_through<G>(record).line);
+  }
+  void forget() override { searcher_.forget(); }
+  void begin(const SearchLimits& limits) override {
+    limits_ = limits;
+    searcher_.begin(limits);
+  }
+  bool advance(double slice_s) override { return searcher_.advance(limits_, slice_s); }
+  std::string report_json(int num_lines) override {
+    return report_json_of<G>(searcher_, num_lines);
+  }
+
+ private:
+  static std::shared_ptr<const AnyEvaluator<G>> evaluator_with(
+      const std::shared_ptr<const SparseNet>& net) {
+    return std::make_shared<const AnyEvaluator<G>>(net ? AnyEvaluator<G>::sparse(net)
+                                                       : AnyEvaluator<G>::uniform());
+  }
+  // As in play: a sixteenth of the tree's memory, 128 bytes for each position.
+  static std::uint32_t cache_entries(std::size_t memory_bytes) {
+    return static_cast<std::uint32_t>(memory_bytes / 16 / 128);
+  }
+
+  Searcher<G, AnyEvaluator<G>> searcher_;
+  SearchLimits limits_;
+};
+
+template <EncodedGame G>
+class OutsideGameEngine : public OutsideEngine {
+ public:
+  OutsideGameEngine(std::string_view encoder, std::size_t memory_bytes)
+      : encoder_(encoder_index<G>(encoder)), search_(memory_bytes, SearchSettings()) {}
+
+  void set_record(const Record& record) override {
+    search_.searcher().set_line(play_through<G>(record).line);
+  }
+  void forget() override { search_.searcher().forget(); }
+  void begin(const SearchLimits& limits) override { search_.begin(limits); }
+  bool should_stop() const override { return search_.should_stop(); }
+  std::string report_json(int num_lines) override {
+    return report_json_of<G>(search_.searcher(), num_lines);
+  }
+
+  int gather(int max_leaves) override {
+    const int num_leaves = search_.gather(max_leaves);
+    const auto size = static_cast<std::size_t>(Encoding<G>::kPlanes[encoder_].size());
+    planes_.resize(size * static_cast<std::size_t>(num_leaves));
+    for (int i = 0; i < num_leaves; ++i) {
+      const Leaf<G>& leaf = search_.leaf(i);
+      Encoding<G>::encode_planes(encoder_, leaf.position, leaf_repetitions(leaf),
+                                 planes_.data() + static_cast<std::size_t>(i) * size);
+    }
+    return num_leaves;
+  }
+  const float* planes() const override { return planes_.data(); }
+  void apply(const float* policy, const float* wdl) override { search_.apply(policy, wdl); }
+
+ private:
+  int encoder_;
+  DenseSearch<G> search_;
+  std::vector<float> planes_;
+};
+
+}  // namespace milton
