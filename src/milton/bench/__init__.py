@@ -25,6 +25,8 @@ BENCHMARKS = {
     "search": "search:measure_search",
     "dense": "dense:measure_dense",
     "training": "training:measure_training",
+    "environments": "lab:measure_environments",
+    "playout-search": "lab:measure_playout_search",
 }
 
 
