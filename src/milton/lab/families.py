@@ -29,9 +29,9 @@ FAMILIES = {
     "tower-19x256": "chess-tower-19",
     "tower-4x32-se": "chess-tower-small",
 }
-# Steps between two looks at the clock: the largest tower needs seconds for one.
-_STEPS_A_LOOK = 4
-_HOLDOUT, _HOLDOUT_POSITIONS = 0.1, 2_000
+# About so long between two looks at the clock; the largest tower needs longer for a single step.
+_LOOK_EVERY_S = 0.5
+_HOLDOUT, _HOLDOUT_POSITIONS = 0.1, 512
 _BATCH = 256
 
 
@@ -87,21 +87,25 @@ def _train_for(
     seed: int,
     on_progress: Callable[[float, str], None] | None,
 ) -> tuple[int, float]:
-    """Steps taken and seconds spent; the first look at the clock comes after the first steps."""
-    started, num_steps = time.monotonic(), 0
-    while (spent := time.monotonic() - started) < seconds or num_steps == 0:
+    """Steps taken and seconds spent, at least one step."""
+    started, num_steps, portion = time.monotonic(), 0, 1
+    spent = 0.0
+    while spent < seconds:
         plan = TrainPlan(
-            num_steps=_STEPS_A_LOOK,
+            num_steps=portion,
             learning_rate=settings.train.learning_rate,
             value_blend=VALUE_BLEND,
             seed=seed * 1_000_003 + num_steps,
             uses_per_position=1.0,
         )
         losses = learner.train(columns, plan)
-        num_steps += _STEPS_A_LOOK
+        num_steps += portion
+        took, spent = time.monotonic() - started - spent, time.monotonic() - started
+        if took < _LOOK_EVERY_S:
+            portion *= 2
         if on_progress is not None:
             on_progress(min(1.0, spent / seconds), f"policy {losses.policy_loss:.3f}")
-    return num_steps, time.monotonic() - started
+    return num_steps, spent
 
 
 def family_players(reports: Sequence[FamilyReport], seconds_a_move: float) -> list[PlayerSpec]:

@@ -1,5 +1,6 @@
 """A comparison as people read it: Markdown and a picture. Measures nothing."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,9 @@ from milton.arena import (
 )
 from milton.arena import CurvePoint as ArenaPoint
 from milton.errors import ArgumentError
-from milton.rating import MeetingRecord
+from milton.nets import read_checkpoint_info
+from milton.nets.registry import layout_of
+from milton.rating import MeetingRecord, PlayerSpec
 
 from .compare import ANCHOR, Comparison
 from .files import read_lab_head
@@ -104,27 +107,23 @@ def learning_curve(file: Path) -> str:
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     reports = {report.file.stem: report for report in comparison.reports}
+    specs = {spec.name: spec for record in comparison.records for spec in (record.a, record.b)}
     scores = _scores_against(ANCHOR, comparison.records)
-    return [
-        (
-            rating.player,
-            *_elo_cells(rating, reports.get(rating.player)),
-            scores.get(rating.player, "–"),
-            *_size_cells(reports.get(rating.player)),
-        )
-        for rating in comparison.ratings.ratings
-    ]
+    rows = []
+    for rating in comparison.ratings.ratings:
+        report = reports.get(rating.player)
+        training = "–" if report is None else f"{report.seconds / 60.0:.1f} min"
+        sizes = _method_cells(report) if report is not None else _other_cells(specs[rating.player])
+        rows.append((rating.player, training, *_elo_cells(rating), scores.get(rating.player, "–"), *sizes))
+    return rows
 
 
-def _elo_cells(rating: Rating, report: TrainReport | None) -> tuple[str, str, str]:
-    training = "–" if report is None else f"{report.seconds / 60.0:.1f} min"
+def _elo_cells(rating: Rating) -> tuple[str, str]:
     interval = "anchor" if rating.anchored else f"{rating.low:+.0f} … {rating.high:+.0f}"
-    return training, f"{rating.elo:+.0f}{' (bound)' if rating.shut_out else ''}", interval
+    return f"{rating.elo:+.0f}{' (bound)' if rating.shut_out else ''}", interval
 
 
-def _size_cells(report: TrainReport | None) -> tuple[str, ...]:
-    if report is None:
-        return ("–", "–", "–", "no", "–")
+def _method_cells(report: TrainReport) -> tuple[str, ...]:
     return (
         f"{report.num_parameters:,}",
         f"{report.file_bytes / 1e6:.2f} MB",
@@ -132,6 +131,17 @@ def _size_cells(report: TrainReport | None) -> tuple[str, ...]:
         "no",
         report.teacher or f"{report.games:,} own games",
     )
+
+
+def _other_cells(spec: PlayerSpec) -> tuple[str, ...]:
+    """Of somebody who was not trained here; of a network its size is known."""
+    if spec.kind != "network" or spec.checkpoint is None:
+        return ("–", "–", "–", "no", "–")
+    info = read_checkpoint_info(spec.checkpoint)
+    num_parameters = sum(math.prod(layout.shape) for layout in layout_of(info.description).values())
+    learnt = info.provenance.teacher or f"{info.provenance.positions:,} own positions"
+    megabytes = spec.checkpoint.stat().st_size / 1e6
+    return (f"{num_parameters:,}", f"{megabytes:.2f} MB", "–", "no", learnt)
 
 
 def verdict_lines(ratings: RatingTable, methods: Iterable[str]) -> list[str]:
