@@ -49,8 +49,8 @@ class Service:
                     bot.stop()
 
             bot = Bot(client, account, self.settings, champions, book, view.say, on_finished)
-            view.say(f"{account.username} is online at {self.settings.base_url}")
             with _stopping_on_signals(bot), view.showing(bot):
+                view.say(f"{account.username} is online at {self.settings.base_url}")
                 await bot.run()
         return figures
 

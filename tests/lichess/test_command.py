@@ -1,0 +1,81 @@
+"""`milton lichess` as a user runs it."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from milton.lichess.testing import FakeLichess, serving
+
+COMMAND = [sys.executable, "-m", "milton.cli", "lichess"]
+WAIT_S = 120
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if name != "LICHESS_TOKEN"}
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=WAIT_S,
+        env=clean | environment,
+    )
+
+
+def test_the_demonstration_plays_games_and_ends():
+    result = run(
+        "--demo", "--games", "1", "--json", "--set", "lichess.max_nodes=5", "--set", "lichess.concurrency=2"
+    )
+    assert result.returncode == 0, result.stderr
+    games = [json.loads(line) for line in result.stdout.splitlines()]
+    assert games
+    assert all(game["result"] in ("1-0", "0-1", "1/2-1/2", "*") for game in games)
+
+
+def test_a_signal_ends_it_with_success():
+    process = subprocess.Popen(
+        [*COMMAND, "--demo", "--plain", "--set", "lichess.on_stop='leave'"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert "is online" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 0, err
+    assert err == ""
+    assert "games:" in out
+
+
+def test_a_missing_token_is_named_but_never_asked_for_in_a_file():
+    result = run("--account", "Somebody")
+    assert result.returncode == 1
+    assert "LICHESS_TOKEN" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_token_stays_out_of_everything_that_is_printed():
+    token = "lip_donotprintme"
+
+    async def ask() -> tuple[bytes, bytes, int]:
+        async with serving(FakeLichess()) as address:
+            process = await asyncio.create_subprocess_exec(
+                *COMMAND,
+                "--plain",
+                "--set",
+                f"lichess.base_url='{address}'",
+                env=os.environ | {"LICHESS_TOKEN": token},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            out, err = await process.communicate()
+            return out, err, process.returncode or 0
+
+    out, err, code = asyncio.run(ask())
+    assert code == 1
+    assert b"the token of env:LICHESS_TOKEN allows nothing" in err
+    assert token.encode() not in out + err
