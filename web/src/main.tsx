@@ -1,6 +1,9 @@
 import { render } from 'preact';
 import { App } from './app/App';
 import { followTheme } from './app/theme';
+import '@lichess-org/chessground/assets/chessground.base.css';
+import '@lichess-org/chessground/assets/chessground.cburnett.css';
+import 'uplot/dist/uPlot.min.css';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';

@@ -4,8 +4,6 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
-import '@lichess-org/chessground/assets/chessground.base.css';
-import '@lichess-org/chessground/assets/chessground.cburnett.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { prefersStillness } from '../app/theme';
 import { Button } from '../ui/parts';

@@ -23,15 +23,15 @@ export function ArenaChart({ rows, selected, onPick }: Props) {
       played.map(({ arena }) => (arena === null ? null : arena[key] / Math.max(1, arena.wins + arena.draws + arena.losses)));
     const percent = (value: number | null): string => formatPercent(value);
     return [
-      { label: 'Won', values: share('wins'), colour: 1, format: percent },
-      { label: 'Drawn', values: share('draws'), colour: 4, format: percent },
-      { label: 'Lost', values: share('losses'), colour: 2, format: percent },
+      { label: 'Won', values: share('wins'), colour: 1, isPainted: true, format: percent },
+      { label: 'Drawn', values: share('draws'), colour: 4, isPainted: true, format: percent },
+      { label: 'Lost', values: share('losses'), colour: 2, isPainted: true, format: percent },
     ];
   }, [played]);
   const promoted = played.filter((row) => row.wasPromoted).length;
   const label = `Arena results of ${played.length} iterations, ${promoted} promoted; the table below has the numbers`;
   return (
-    <LineChart label={label} x={x} xLabel="Iteration" series={series} height={190} syncKey="run" range={[0, 1.12]} onPick={onPick}
+    <LineChart label={label} x={x} xLabel="Iteration" series={series} height={190} syncKey="run" margin={0.6} range={[0, 1.12]} onPick={onPick}
       paint={(plot) => paintBars(plot, played, selected)} paintKey={`${selected}`} />
   );
 }

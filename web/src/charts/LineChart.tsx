@@ -2,7 +2,6 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import { onThemeChange, themeColour } from '../app/theme';
 import { formatShort } from '../ui/format';
 
@@ -15,6 +14,8 @@ export interface Series {
   /** Lower and upper end of a band around the line. */
   band?: { low: readonly (number | null)[]; high: readonly (number | null)[] };
   isRight?: boolean;
+  /** Only in the legend: `paint` draws it another way. */
+  isPainted?: boolean;
   format?: (value: number | null) => string;
 }
 
@@ -28,6 +29,8 @@ interface Props {
   /** Charts with the same name share their cursor. */
   syncKey?: string;
   range?: [number | null, number | null];
+  /** Room beyond the first and last x. */
+  margin?: number;
   onPick?: (x: number) => void;
   /** Draws over or under the lines. */
   paint?: (plot: uPlot) => void;
@@ -84,12 +87,13 @@ function dataOf({ x, series }: Props): uPlot.AlignedData {
 function wasZoomed(plot: uPlot): boolean {
   const [first, last] = [plot.data[0][0], plot.data[0].at(-1)];
   const { min, max } = plot.scales['x'] ?? {};
-  if (first === undefined || last === undefined || min === undefined || max === undefined) return false;
+  // Before its first drawing a plot has no scales, whatever its types say.
+  if (first === undefined || last === undefined || typeof min !== 'number' || typeof max !== 'number') return false;
   return min > first || max < last;
 }
 
 function optionsFor(latest: { current: Props }, width: number): uPlot.Options {
-  const { series, height = 200, syncKey, range, xLabel } = latest.current;
+  const { series, height = 200, syncKey, range, margin = 0, xLabel } = latest.current;
   const ink = themeColour('ink-3');
   const axis = { stroke: ink, font: '11px Inter, sans-serif', grid: { stroke: themeColour('grid'), width: 1 }, ticks: { show: false }, gap: 6 };
   const hasRight = series.some((line) => line.isRight);
@@ -109,16 +113,20 @@ function optionsFor(latest: { current: Props }, width: number): uPlot.Options {
     padding: [10, hasRight ? 0 : 12, 0, 0],
     series: lines,
     bands,
-    scales: { x: { time: false }, y: range === undefined ? {} : { range: (_plot, low, high) => [range[0] ?? low, range[1] ?? high] } },
+    scales: { x: { time: false, range: (_plot, low, high) => [low - margin, high + margin] }, y: range === undefined ? {} : { range: (_plot, low, high) => [range[0] ?? low, range[1] ?? high] } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? formatShort(split) : '')) },
-      { ...axis, size: 46, values: (_plot, splits) => splits.map(formatShort) },
-      ...(hasRight ? [{ ...axis, scale: 'right', side: 1 as const, size: 42, grid: { show: false }, values: (_plot: uPlot, splits: number[]) => splits.map(formatShort) }] : []),
+      { ...axis, size: 26, grid: { show: false }, values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? formatTick(split) : '')) },
+      { ...axis, size: 46, values: (_plot, splits) => splits.map(formatTick) },
+      ...(hasRight ? [{ ...axis, scale: 'right', side: 1 as const, size: 42, grid: { show: false }, values: (_plot: uPlot, splits: number[]) => splits.map(formatTick) }] : []),
     ],
     cursor: { ...(syncKey === undefined ? {} : { sync: { key: syncKey } }), points: { size: 6 }, drag: { x: true, y: false } },
-    legend: { live: true, markers: { width: 0 } },
+    legend: { live: true },
     hooks: { draw: [(plot) => latest.current.paint?.(plot)] },
   };
+}
+
+function formatTick(value: number): string {
+  return Math.abs(value) < 10_000 ? value.toLocaleString('en-GB') : formatShort(value);
 }
 
 function lineOptions(line: Series): uPlot.Series {
@@ -129,7 +137,8 @@ function lineOptions(line: Series): uPlot.Series {
     width: 2,
     scale: line.isRight ? 'right' : 'y',
     spanGaps: true,
-    points: { show: (plot) => plot.data[0].length < 40, size: 5 },
+    points: { show: (plot) => line.isPainted !== true && plot.data[0].length < 40, size: 5 },
+    ...(line.isPainted === true ? { paths: () => null } : {}),
     ...(line.dash === undefined ? {} : { dash: line.dash }),
     value: (_plot, value: number | null) => (format === undefined ? (value === null || value === undefined ? '–' : formatShort(value)) : format(value ?? null)),
   };

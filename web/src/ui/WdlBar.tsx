@@ -2,6 +2,7 @@
 
 import type { GameName, SearchProgress, Side } from '../engine/types';
 import { formatPercent, formatSigned } from './format';
+import { capital } from './text';
 import { sideName } from './words';
 
 interface Props {
@@ -33,9 +34,9 @@ export function WdlBar({ game, progress, side }: Props) {
         ))}
       </div>
       <div class="wdl-legend" aria-hidden="true">
-        <span>{sideName(game, 0)}</span>
+        <span>{capital(sideName(game, 0))}</span>
         <span class="number">{progress === null ? '' : formatSigned(side === 0 ? progress.value : -progress.value)}</span>
-        <span>{sideName(game, 1)}</span>
+        <span>{capital(sideName(game, 1))}</span>
       </div>
     </div>
   );

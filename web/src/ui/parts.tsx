@@ -4,6 +4,7 @@ import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { EngineProblem } from '../engine/types';
 import { Icon, type IconName } from './Icon';
+import { capital } from './text';
 
 interface ButtonProps {
   children?: ComponentChildren;
@@ -161,8 +162,4 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       {children}
     </dialog>
   );
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

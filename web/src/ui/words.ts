@@ -1,5 +1,6 @@
 // Names of games, sides and endings as the pages say them. One home for these words.
 
+import { capital } from './text';
 import type { GameName, NetworkInfo, Outcome, Side } from '../engine/types';
 
 export const GAME_TITLES: { readonly [game in GameName]: string } = {
@@ -10,8 +11,8 @@ export const GAME_TITLES: { readonly [game in GameName]: string } = {
 
 const SIDE_NAMES: { readonly [game in GameName]: readonly [string, string] } = {
   chess: ['White', 'Black'],
-  santorini: ['First (round)', 'Second (pointed)'],
-  connect_four: ['First (plain)', 'Second (ringed)'],
+  santorini: ['round heads', 'pointed hats'],
+  connect_four: ['yellow', 'red (ringed)'],
 };
 
 export function sideName(game: GameName, side: Side): string {
@@ -26,10 +27,11 @@ export function reasonText(reason: string): string {
 export function outcomeText(game: GameName, outcome: Outcome, human: Side | null): string {
   const reason = reasonText(outcome.reason);
   if (outcome.winner === null) return `Drawn: ${reason}.`;
-  if (human === null) return `${sideName(game, outcome.winner)} won: ${reason}.`;
+  if (human === null) return `${capital(sideName(game, outcome.winner))} won: ${reason}.`;
   return outcome.winner === human ? `You won: ${reason}. Well played!` : `You lost: ${reason}.`;
 }
 
 export function networkText(network: NetworkInfo): string {
-  return network.note === '' ? network.label : `${network.label} · ${network.note}`;
+  const label = capital(network.label);
+  return network.note === '' ? label : `${label} · ${network.note}`;
 }

@@ -15,7 +15,7 @@ export interface SceneEvents {
   moved(places: Map<string, readonly [number, number]>): void;
 }
 
-const START = new THREE.Vector3(0, 6.9, 6.6);
+const START = new THREE.Vector3(0, 8.3, 7.5);
 const CLICK_SLACK_PX = 7; // a finger never holds quite still
 const MOVE_MS = 260;
 
@@ -291,12 +291,12 @@ export class SantoriniScene {
 
 function makeControls(camera: THREE.PerspectiveCamera, canvas: HTMLCanvasElement): OrbitControls {
   const controls = new OrbitControls(camera, canvas);
-  controls.target.set(0, 0.15, 0.2);
+  controls.target.set(0, 0, 0.15);
   controls.enablePan = false;
   controls.enableDamping = true;
   controls.dampingFactor = 0.15;
   controls.minDistance = 5.5;
-  controls.maxDistance = 15;
+  controls.maxDistance = 17;
   controls.maxPolarAngle = Math.PI * 0.46;
   return controls;
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { GameName, NetworkInfo, Side } from '../../engine/types';
 import type { GameSetup, Strength } from '../../game/state';
 import { Button, Dialog, Segments, Select, type Option } from '../../ui/parts';
+import { capital } from '../../ui/text';
 import { networkText, sideName } from '../../ui/words';
 
 interface Props {
@@ -57,7 +58,7 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
         <Select legend={KINDS.find((option) => option.value === kind)?.label ?? ''} options={AMOUNTS[kind]} value={amounts[kind]}
           onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })} />
         <Segments legend="You play" value={side} onChange={setSide}
-          options={[{ value: '0', label: sideName(game, 0) }, { value: '1', label: sideName(game, 1) }, { value: 'random', label: 'Either' }]} />
+          options={[{ value: '0', label: capital(sideName(game, 0)) }, { value: '1', label: capital(sideName(game, 1)) }, { value: 'random', label: 'Either' }]} />
       </div>
       <div class="dialog-foot">
         <Button kind="quiet" onClick={onClose}>Cancel</Button>

@@ -11,6 +11,7 @@ import { canTakeBack, describeStrength, other, type GameSetup } from '../../game
 import { useNetworks, useTicker } from '../../ui/hooks';
 import { MoveList, useStepKeys } from '../../ui/MoveList';
 import { Button, Notice, Panel, ProblemNotice } from '../../ui/parts';
+import { capital } from '../../ui/text';
 import { GAME_TITLES, outcomeText, sideName } from '../../ui/words';
 import { EnginePanel } from './EnginePanel';
 import { ExportDialog } from './ExportDialog';
@@ -28,9 +29,7 @@ export function PlayPage({ route, engine }: PageProps<PlayRoute>) {
   }, [route.game]);
   return (
     <>
-      <div class="page-head">
-        <h1>{GAME_TITLES[route.game]}</h1>
-      </div>
+      {session === null && <h1>{GAME_TITLES[route.game]}</h1>}
       {session === null && networks.problem !== null && <ProblemNotice problem={networks.problem} />}
       {session === null && networks.problem === null && <p class="muted" role="status">Looking for opponents…</p>}
       {session !== null && <Table session={session} engine={engine} game={route.game} />}
@@ -82,6 +81,7 @@ function Table({ session, engine, game }: { session: GameSession; engine: Engine
         </div>
       </div>
       <div class="side-column">
+        <h1>{GAME_TITLES[game]}</h1>
         <Status session={session} game={game} />
         <Panel title="Moves">
           <MoveList game={game} notation={live?.notation ?? []} ply={ply} onShow={show} />
@@ -105,7 +105,7 @@ function Status({ session, game }: { session: GameSession; game: GameName }) {
     return <Notice action={<Button onClick={() => session.show(state.moves.length)}>Back to the game</Button>}><p>You are looking at an earlier position.</p></Notice>;
   }
   const opponent = `${state.setup.networkLabel}, ${describeStrength(state.setup.strength)}`;
-  const turn = session.isHumanToMove ? 'Your move.' : session.live === null ? 'Setting up…' : `${state.setup.networkLabel} is thinking…`;
+  const turn = session.isHumanToMove ? 'Your move.' : session.live === null ? 'Setting up…' : `${capital(state.setup.networkLabel)} is thinking…`;
   return (
     <Notice>
       <p class="turn"><strong>{turn}</strong>{session.live?.inCheck && session.isHumanToMove ? ' You are in check.' : ''}</p>

@@ -5,13 +5,14 @@ import type { GameSession } from '../../game/session';
 import { describeStrength } from '../../game/state';
 import type { Side } from '../../engine/types';
 import { formatClock } from '../../ui/format';
+import { capital } from '../../ui/text';
 import { sideName } from '../../ui/words';
 
 export function PlayerStrip({ session, side }: { session: GameSession; side: Side }) {
   const { state, live } = session;
   const isHuman = side === state.setup.human;
   const isOnMove = live !== null && state.ending === null && live.sideToMove === side;
-  const name = isHuman ? 'You' : state.setup.networkLabel;
+  const name = isHuman ? 'You' : capital(state.setup.networkLabel);
   return (
     <div class={`player ${isOnMove ? 'on-move' : ''}`}>
       <span class={`side-mark ${state.setup.game} side-${side}`} aria-hidden="true" />

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import type { RunNote } from '../../live/messages';
 import { formatAgo } from '../../ui/format';
 import { Icon } from '../../ui/Icon';
-import { Button, capital, Panel } from '../../ui/parts';
+import { Button, Panel } from '../../ui/parts';
+import { capital } from '../../ui/text';
 
 const FEW = 5;
 

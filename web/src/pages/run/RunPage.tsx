@@ -39,7 +39,7 @@ function NoRun({ reason }: { reason: string }) {
       <div class="page-head"><h1>Run</h1></div>
       <div class="panel">
         <Empty icon="run" title="No run yet">
-          <p>Start one and watch it learn here, from random moves on. This page notices by itself.</p>
+          <p>Start one and watch it learn from random moves on: it serves this page at the address that it prints.</p>
           <pre>milton loop --game connect_four</pre>
           <p class="small muted">Connect Four learns in minutes, Santorini in an hour, chess in a day.</p>
           {reason !== '' && <p class="small muted">The server says: {reason}</p>}

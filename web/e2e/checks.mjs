@@ -1,0 +1,65 @@
+// Checks of every page: accessibility by axe, in both themes; and the site that needs no server.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { openPage } from './browser.mjs';
+import { makeRandom, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
+import { serveFiles, startMilton } from './servers.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SITE = fileURLToPath(new URL('../dist', import.meta.url));
+
+async function violationsOf(page) {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] });
+    return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join('; ')})`);
+  });
+}
+
+/** No page breaks the rules of WCAG 2.1 AA that a program can check. */
+export async function accessibility(world) {
+  const server = await startMilton(world.milton, ['serve', '--run', world.longRun, '--port', '0'], world.folder);
+  const found = [];
+  for (const colorScheme of ['light', 'dark']) {
+    const { page, context } = await openPage(world.browser, server.origin, { colorScheme });
+    for (const hash of ['run', 'play/chess', 'play/santorini', 'play/connect_four', 'analyse/chess']) {
+      await page.goto(`${server.origin}/#/${hash}`);
+      await page.locator(hash === 'run' ? '.iterations tbody tr' : '[role="grid"]').first().waitFor({ state: 'attached' });
+      if (hash === 'play/chess') await page.getByRole('button', { name: 'New game' }).click();
+      found.push(...(await violationsOf(page)).map((violation) => `${hash}, ${colorScheme}: ${violation}`));
+      if (hash === 'play/chess') await page.keyboard.press('Escape');
+    }
+    await context.close();
+  }
+  await server.stop();
+  assert.deepEqual(found, []);
+}
+
+/** Any file server at any path, nothing else to ask: both games are played against the engine in the page. */
+export async function staticSite(world) {
+  if (!existsSync(`${SITE}/index.html`)) return 'skipped: web/dist is not built (make site)';
+  const files = await serveFiles(SITE, '/some/where/');
+  const { page, context, problems } = await openPage(world.browser, `${files.origin}/some/where/`, { viewport: { width: 640, height: 760 } });
+  try {
+    await page.goto(`${files.origin}/some/where/#/play/chess`);
+    await waitForTurn(page);
+    await playChess(page, 'e2e4');
+    await playChess(page, 'd2d3');
+    // From here on the page has only itself.
+    await page.goto(`${files.origin}/some/where/#/play/santorini`);
+    await waitForTurn(page);
+    await context.setOffline(true);
+    const random = makeRandom(5);
+    for (let turn = 0; turn < 4; turn += 1) await playSantorini(page, (cells) => cells[random(cells.length)]);
+    assert.ok((await storedMoves(page, 'santorini')).length >= 7);
+    assert.equal(await page.getByRole('link', { name: 'Run' }).count(), 0);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+    await files.stop();
+  }
+  return undefined;
+}

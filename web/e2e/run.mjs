@@ -1,0 +1,32 @@
+// Runs scenarios in one browser and prints a JSON line for each. Usage:
+//   node e2e/run.mjs '{"milton": […], "folder": …, "longRun": …, "loop": […], "scenarios": […]}'
+
+import { launch } from './browser.mjs';
+import * as checks from './checks.mjs';
+import * as runs from './runScenarios.mjs';
+import * as plays from './scenarios.mjs';
+import { startMilton, stopAll } from './servers.mjs';
+
+const SCENARIOS = { ...plays, ...runs, ...checks };
+
+if (process.argv[2] === undefined) {
+  console.log(JSON.stringify(Object.keys(SCENARIOS)));
+} else {
+  const task = JSON.parse(process.argv[2]);
+  const server = await startMilton(task.milton, ['serve', '--port', '0'], task.folder);
+  const browser = await launch();
+  const world = { ...task, browser, origin: server.origin };
+  for (const name of task.scenarios) {
+    const started = performance.now();
+    let outcome;
+    try {
+      const note = await SCENARIOS[name](world);
+      outcome = note === undefined ? { state: 'passed' } : { state: 'skipped', text: note };
+    } catch (error) {
+      outcome = { state: 'failed', text: error.stack ?? String(error) };
+    }
+    console.log(JSON.stringify({ name, seconds: (performance.now() - started) / 1000, ...outcome }));
+  }
+  await browser.close();
+  await stopAll();
+}

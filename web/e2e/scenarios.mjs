@@ -1,0 +1,209 @@
+// What a person does with the pages, one function each. A scenario fails by throwing.
+
+import assert from 'node:assert/strict';
+import { openPage } from './browser.mjs';
+import { adviceFor, clickCell, isOver, makeRandom, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
+import { startMilton } from './servers.mjs';
+
+const SMALL = { viewport: { width: 640, height: 760 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+async function withPage(world, options, work) {
+  const { page, context, problems } = await openPage(world.browser, world.origin, options);
+  try {
+    await work(page);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+  }
+}
+
+async function startGame(page, world, game, { level = '1', side = 0, origin = world.origin } = {}) {
+  await page.goto(`${origin}/#/play/${game}`);
+  await page.getByRole('button', { name: 'New game' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Level' }).selectOption(level);
+  if (side === 1) await dialog.getByRole('radiogroup', { name: 'You play' }).getByRole('radio').nth(1).check({ force: true });
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await waitForTurn(page);
+}
+
+/** Ten moves of chess by clicking; a reload after five goes on with the same game. */
+export async function tenMovesOfChess(world) {
+  await withPage(world, {}, async (page) => {
+    await startGame(page, world, 'chess');
+    for (let number = 0; number < 10; number += 1) {
+      await playChess(page, await adviceFor(page, await storedMoves(page, 'chess')));
+      if (number === 4) {
+        const before = await storedMoves(page, 'chess');
+        await page.reload();
+        await waitForTurn(page);
+        assert.deepEqual(await storedMoves(page, 'chess'), before);
+        assert.equal(await page.locator('.move-list li').count(), before.length);
+      }
+    }
+    assert.equal((await storedMoves(page, 'chess')).length, 20);
+    assert.match(await page.locator('.wdl-bar').getAttribute('aria-label'), /White wins \d+ %/);
+    assert.ok((await page.locator('.candidates tbody tr').count()) > 1);
+  });
+}
+
+/** Hint, take back, stepping, flip, export and resignation. */
+export async function toolsOfAGame(world) {
+  await withPage(world, {}, async (page) => {
+    await startGame(page, world, 'chess');
+    await playChess(page, 'e2e4');
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByRole('heading', { name: 'Hint' }).waitFor();
+    await page.locator('.candidates button').first().hover();
+    await page.locator('.cg-wrap svg.cg-shapes line, .cg-wrap svg line').first().waitFor({ state: 'attached' });
+    await page.mouse.move(5, 5);
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('You are looking at an earlier position').waitFor();
+    await page.getByRole('button', { name: 'Back to the game' }).click();
+    await page.getByRole('button', { name: 'Flip' }).click();
+    await page.locator('.cg-wrap.orientation-black').waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await waitForTurn(page);
+    assert.deepEqual(await storedMoves(page, 'chess'), []);
+    await playChess(page, 'd2d4');
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByText('You lost: resignation').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const text = page.getByRole('textbox', { name: 'The game as text' });
+    await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('1. d4'));
+    assert.match(await text.inputValue(), /\[Result "0-1"\]/);
+  });
+}
+
+/** A whole game of Santorini by clicking on the three-dimensional board. */
+export async function fullGameOfSantorini(world) {
+  await withPage(world, SMALL, async (page) => {
+    await startGame(page, world, 'santorini');
+    assert.equal(await page.locator('.solid canvas').count(), 1);
+    const random = makeRandom(3);
+    for (let turn = 0; turn < 60 && !(await isOver(page)); turn += 1) await playSantorini(page, (cells) => cells[random(cells.length)]);
+    assert.ok(await isOver(page), 'the game did not end');
+    assert.ok((await storedMoves(page, 'santorini')).length > 6);
+  });
+}
+
+/** Santorini by keyboard alone, solid and flat. */
+export async function santoriniByKeyboard(world) {
+  await withPage(world, SMALL, async (page) => {
+    await startGame(page, world, 'santorini');
+    await page.locator('.santorini [data-cell][tabindex="0"]').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length >= 1);
+    await waitForTurn(page);
+    await page.locator('.santorini [data-cell][tabindex="0"]').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length >= 4);
+    await waitForTurn(page);
+    assert.deepEqual((await storedMoves(page, 'santorini')).slice(0, 2), ['c2', 'b1']);
+    await page.getByRole('button', { name: 'Turn the board left' }).click();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByRole('button', { name: 'Show flat' }).click();
+    await page.locator('.santorini.is-flat .worker').first().waitFor();
+    assert.equal(await page.locator('.santorini.is-flat .worker').count(), 4);
+    await playSantorini(page, (cells) => cells[0]);
+  });
+}
+
+/** Fingers on a phone: chess and Santorini, and nothing wider than the screen. */
+export async function touchOnAPhone(world) {
+  await withPage(world, PHONE, async (page) => {
+    await startGame(page, world, 'chess');
+    await playChess(page, 'e2e4', true);
+    await startGame(page, world, 'santorini', { side: 1 });
+    await playSantorini(page, (cells) => cells[0], true);
+    await playSantorini(page, (cells) => cells.at(-1), true);
+    assert.ok((await storedMoves(page, 'santorini')).length >= 4);
+    for (const hash of ['run', 'play/chess', 'play/santorini', 'play/connect_four', 'analyse/chess']) {
+      await page.goto(`${world.origin}/#/${hash}`);
+      await page.locator('main :is(h1, .empty, .board-column)').first().waitFor({ state: 'attached' });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${hash} is ${overflow} pixels too wide`);
+    }
+  });
+}
+
+/** Connect Four, with a clock. */
+export async function connectFourOnTheClock(world) {
+  await withPage(world, {}, async (page) => {
+    await page.goto(`${world.origin}/#/play/connect_four`);
+    await page.getByRole('button', { name: 'New game' }).click();
+    await page.getByRole('radio', { name: 'Clock' }).check({ force: true });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await waitForTurn(page);
+    await page.locator('.four [data-cell="d4"]').click();
+    await page.locator('.clock.running').waitFor();
+    await waitForTurn(page);
+    assert.equal((await storedMoves(page, 'connect_four'))[0], 'd');
+    assert.equal(await page.getByRole('timer').count(), 2);
+  });
+}
+
+/** The server goes away in the middle of a game and comes back. */
+export async function serverLostAndFound(world) {
+  const server = await startMilton(world.milton, ['serve', '--port', '0'], world.folder);
+  await withPage({ ...world, origin: server.origin }, {}, async (page) => {
+    await startGame(page, world, 'chess', { origin: server.origin });
+    await playChess(page, 'g1f3');
+    await server.stop();
+    const moves = await storedMoves(page, 'chess');
+    await page.locator('.chess [data-cell="b1"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.chess [data-cell="c3"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.banner', { hasText: 'does not answer' }).waitFor();
+    await page.getByRole('alert').first().waitFor();
+    assert.equal((await storedMoves(page, 'chess')).length, moves.length + 1);
+    const again = await startMilton(world.milton, ['serve', '--port', String(server.port)], world.folder);
+    await page.getByRole('button', { name: 'Try now' }).click({ timeout: 2_000 }).catch(() => undefined);
+    await page.locator('.banner').waitFor({ state: 'detached' });
+    await page.waitForFunction((count) => JSON.parse(localStorage.getItem('milton.game.chess')).moves.length >= count, moves.length + 2);
+    await waitForTurn(page);
+    await again.stop();
+  });
+}
+
+/** Without a run the page says how to start one. */
+export async function noRunYet(world) {
+  await withPage(world, {}, async (page) => {
+    await page.goto(`${world.origin}/#/run`);
+    await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+    await page.getByText('milton loop').first().waitFor();
+  });
+}
+
+/** Paste, be told kindly what is wrong, step, search, compare. */
+export async function analysing(world) {
+  await withPage(world, {}, async (page) => {
+    await page.goto(`${world.origin}/#/analyse/chess`);
+    const box = page.getByRole('textbox', { name: 'Position or game as text' });
+    const load = page.getByRole('button', { name: 'Load' });
+    await box.fill('rnbqkbnr/8/8 nonsense');
+    await load.click();
+    await page.getByRole('alert').waitFor();
+    await box.fill('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6');
+    await load.click();
+    await page.locator('.move-list li').nth(5).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByRole('button', { name: 'One move back' }).click();
+    await page.getByText('5 / 6').waitFor();
+    await page.getByRole('button', { name: 'Compare two networks' }).click();
+    await page.getByRole('combobox', { name: 'Network' }).nth(1).selectOption('uniform');
+    for (const search of await page.getByRole('button', { name: 'Search', exact: true }).all()) await search.click();
+    await page.waitForFunction(() => document.querySelectorAll('.analyse-panes .chart canvas').length === 2);
+    await page.waitForFunction(() => [...document.querySelectorAll('.analyse-panes [role=status]')].every((line) => /\d nodes/.test(line.textContent)));
+    for (const stop of await page.getByRole('button', { name: 'Stop', exact: true }).all()) await stop.click();
+    await page.goto(`${world.origin}/#/analyse/santorini?text=${encodeURIComponent('10000/11002/01100/01100/00100 b3e5 a4b2 1')}`);
+    await page.getByText('10000/11002/01100/01100/00100 b3e5 a4b2 1').last().waitFor();
+    await page.locator('.solid canvas').waitFor();
+    await clickCell(page, 'e5');
+  });
+}

@@ -1,0 +1,73 @@
+// Starts the programs under test and ends exactly those. Every wait is for a line that the program prints.
+
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const running = new Set();
+
+/** Starts `milton …` and resolves with its address once it says where it serves. */
+export async function startMilton(milton, args, cwd) {
+  const child = spawn(milton[0], [...milton.slice(1), ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  const origin = await new Promise((resolve, reject) => {
+    const read = (chunk) => {
+      output += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output);
+      if (found !== null) resolve(found[0]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => reject(new Error(`milton ${args.join(' ')} ended with ${code}:\n${output}`)));
+  });
+  await answering(origin, child);
+  return { origin, port: Number(new URL(origin).port), stop: () => stop(child) };
+}
+
+/** The address is printed when it is bound, a moment before anybody answers there. */
+async function answering(origin, child) {
+  while (child.exitCode === null) {
+    const answer = await fetch(`${origin}/api/info`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`milton at ${origin} ended before it answered`);
+}
+
+function stop(child) {
+  running.delete(child);
+  if (child.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    child.once('exit', () => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    child.kill('SIGINT');
+  });
+}
+
+export function stopAll() {
+  return Promise.all([...running].map(stop));
+}
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json', '.mjs': 'text/javascript' };
+
+/** Any file server: hands out a folder below a path, and knows nothing else. */
+export async function serveFiles(folder, path) {
+  const server = createServer((request, response) => {
+    const asked = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    const rest = asked.startsWith(path) ? asked.slice(path.length) : null;
+    const file = rest === null ? null : join(folder, rest === '' ? 'index.html' : rest);
+    if (file === null || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }) };
+}
