@@ -19,6 +19,27 @@ def test_export_then_verify(run_milton: RunMilton, tmp_path: Path) -> None:
     assert json.loads(verified.stdout)["agrees"] is True
 
 
+def test_a_checkpoint_to_pass_on_is_half_as_large_and_plays_the_same(
+    run_milton: RunMilton, tmp_path: Path
+) -> None:
+    checkpoint = write_net(tmp_path / "net.safetensors", SMALL_NETS["sparse-chess"])
+    output = tmp_path / "small.safetensors"
+    exported = run_milton("export", "--checkpoint", str(checkpoint), "--output", str(output))
+    assert exported.returncode == 0, exported.stderr
+    assert output.stat().st_size < 0.6 * checkpoint.stat().st_size
+    shown = [
+        json.loads(run_milton("inspect", "--checkpoint", str(path), "--simulations", "50", "--json").stdout)
+        for path in (checkpoint, output)
+    ]
+    assert shown[0]["moves"] == shown[1]["moves"]
+
+
+def test_export_wants_one_network(run_milton: RunMilton, tmp_path: Path) -> None:
+    refused = run_milton("export", "--output", str(tmp_path / "net.onnx"))
+    assert refused.returncode == 2
+    assert "--run" in refused.stderr
+
+
 def test_verify_finds_the_checkpoint_it_is_given(run_milton: RunMilton, tmp_path: Path) -> None:
     checkpoint = write_net(tmp_path / "net.safetensors", SMALL_NETS["mlp-connect-four"])
     output = tmp_path / "elsewhere.onnx"

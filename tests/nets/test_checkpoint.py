@@ -11,8 +11,10 @@ from small_nets import SMALL_NETS, lively_net, write_net
 from milton.errors import CheckpointError, MiltonError
 from milton.nets import NetDescription, Provenance, read_checkpoint_info, read_checkpoint_numpy
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
+from milton.nets.files import compact_checkpoint
 from milton.nets.presets import preset
 from milton.nets.registry import build_net
+from milton.nets.safetensors_file import write_file
 from milton.nets.sparse_grid import snap_to_grid
 
 PROVENANCE = Provenance(
@@ -97,6 +99,27 @@ def test_for_play_snaps_sparse_weights_and_says_so(tmp_path: Path) -> None:
     for name, values in loaded.tensors.items():
         assert np.array_equal(values, expected[name]), name
     assert not np.array_equal(loaded.tensors["features.weight"], state["features.weight"].numpy())
+
+
+def test_int16_and_float_files_of_a_network_load_to_the_same_bits(tmp_path: Path) -> None:
+    """Checkpoints were stored as floats once; those files stay valid."""
+    description = SMALL_NETS["sparse-santorini"]
+    state = lively_net(description).state_dict()
+    small, large = tmp_path / "small.safetensors", tmp_path / "large.safetensors"
+    save_checkpoint(small, description, state, PROVENANCE, for_play=True)
+    snapped = snap_to_grid(
+        {name: tensor.numpy() for name, tensor in state.items()}, description.spec.max_active
+    )
+    metadata = description.to_metadata("checkpoint") | {"on_grid": "yes"}
+    write_file(large, snapped, metadata | {"provenance": PROVENANCE.model_dump_json()})
+    assert small.stat().st_size < 0.6 * large.stat().st_size
+    found, expected = read_checkpoint_numpy(small), read_checkpoint_numpy(large)
+    assert (found.info.is_compact, expected.info.is_compact) == (True, False)
+    for name, values in expected.tensors.items():
+        assert values.dtype == found.tensors[name].dtype
+        assert values.tobytes() == found.tensors[name].tobytes(), name
+    compact_checkpoint(large, tmp_path / "again.safetensors")
+    assert (tmp_path / "again.safetensors").read_bytes() == small.read_bytes()
 
 
 def test_saving_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> None:

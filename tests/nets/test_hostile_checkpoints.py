@@ -206,6 +206,8 @@ def test_numbers_that_are_not_finite_are_refused_by_tensor(path: Path, poison: f
         ("provenance", '{"elo": NaN}', "provenance"),
         ("provenance", "", "provenance"),
         ("on_grid", "perhaps", "on_grid"),
+        ("storage", "int8", "storage = 'int16'"),
+        ("storage", "int16", "on the grid"),
     ],
 )
 def test_metadata_that_does_not_fit_is_refused_by_key(path: Path, key: str, value: str, message: str) -> None:

@@ -36,6 +36,7 @@ DTYPES: dict[str, np.dtype[Any]] = {
     "F32": np.dtype("<f4"),
     "F64": np.dtype("<f8"),
     "I64": np.dtype("<i8"),
+    "I16": np.dtype("<i2"),
     "U8": np.dtype("u1"),
 }
 NAMES_OF_DTYPES = {dtype: name for name, dtype in DTYPES.items()}

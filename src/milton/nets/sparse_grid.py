@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from milton.games import GameSpec
+from milton.nets.safetensors_file import Array
 from milton.nets.sizes import SparseSizes
 
 VALUE_HIDDEN = 32
@@ -26,6 +27,13 @@ ACCUMULATOR_LIMIT = INT16_MAX / FEATURE_SCALE
 VALUE1_LIMIT = INT16_MAX / WEIGHT_SCALE
 # What the absolute weights of a row may add up to, so that its product with the hidden layer fits an int32.
 ROW_LIMIT = 255.0
+# Tensors that lie on the grid, with the steps of a unit; a checkpoint for play stores them as int16.
+GRID_SCALES = {
+    "features.weight": FEATURE_SCALE,
+    "features.bias": FEATURE_SCALE,
+    "value1.weight": WEIGHT_SCALE,
+    "policy.weight": WEIGHT_SCALE,
+}
 # The core adds the two parts of a move into one row.
 POLICY_LIMIT = VALUE1_LIMIT / 2
 POLICY_ROW_LIMIT = ROW_LIMIT / 2
@@ -73,10 +81,26 @@ def snap_to_grid(state: Mapping[str, Float32Array], max_active: int) -> dict[str
     }
 
 
+def to_steps(state: Mapping[str, Array]) -> dict[str, Array]:
+    """A snapped state with the tensors of the grid as int16 steps, half the size; nothing is lost."""
+    return {
+        name: np.rint(array * GRID_SCALES[name]).astype(np.int16) if name in GRID_SCALES else array
+        for name, array in state.items()
+    }
+
+
+def from_steps(state: Mapping[str, Array]) -> dict[str, Array]:
+    """The snapped state that `to_steps` was given."""
+    return {
+        name: array.astype(np.float32) / np.float32(GRID_SCALES[name]) if name in GRID_SCALES else array
+        for name, array in state.items()
+    }
+
+
 def _round_to(values: Float32Array, scale: int, limit: float) -> Float32Array:
     largest = np.floor(limit * scale)
     steps = np.clip(np.rint(values * np.float32(scale)), -largest, largest)
-    return np.asarray(steps / scale, np.float32)
+    return np.asarray(steps / scale + 0.0, np.float32)  # + 0.0: a zero has no sign
 
 
 def _clamp_columns(
