@@ -31,13 +31,14 @@ def play(lichess: FakeLichess, folder, scenario, **settings) -> Table:
 # Slots
 
 
-def test_a_flood_of_challenges_fills_the_slots_and_no_more(tmp_path):
+@pytest.mark.parametrize("num_challenges", [30, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_flood_of_challenges_fills_the_slots_and_no_more(tmp_path, num_challenges):
     lichess = fake(challenge_life_s=600)
 
     async def scenario(table: Table) -> None:
-        for number in range(200):
+        for number in range(num_challenges):
             lichess.challenge(somebody(number, think_s=1.0))
-        await lichess.until(lambda: len(lichess.games) + len(lichess.declined) == 200)
+        await lichess.until(lambda: len(lichess.games) + len(lichess.declined) == num_challenges)
         assert len(table.bot.slots) == len(lichess.running_games()) == 8
 
     play(lichess, tmp_path, scenario)
@@ -164,7 +165,7 @@ def test_pondering_stays_within_the_cores(tmp_path, networks):
     lichess = fake()
 
     async def scenario(table: Table) -> None:
-        may_ponder = table.bot._table.may_ponder
+        may_ponder = table.bot._surroundings.may_ponder
         lichess.challenge(somebody(1, resigns_at=16, think_s=0.05))
         await lichess.until(lambda: any(game.ply >= 6 for game in lichess.games.values()))
         assert may_ponder()

@@ -9,8 +9,8 @@ from lichess_bot import QUICK
 from milton.lichess.client import LichessClient, _asked_wait_s
 from milton.lichess.events import GameStart, read_account_event
 from milton.lichess.failures import RateLimitedError, RefusedError, TokenError, UnreachableError
-from milton.lichess.gate import LONGEST_WAIT_S, Gate
 from milton.lichess.testing import FakeLichess, Fault, serving
+from milton.lichess.throttle import LONGEST_WAIT_S, Throttle
 from milton.lichess.timing import Backoff, Timing
 
 TOKEN = "lip_averysecrettoken"
@@ -32,26 +32,26 @@ def fake(**changes) -> FakeLichess:
 
 
 def account(client: LichessClient, **changes):
-    return client.request(client.new_gate(), "GET", "/api/account", **changes)
+    return client.request(client.new_throttle(), "GET", "/api/account", **changes)
 
 
 # Limits
 
 
 def test_a_limit_that_does_not_say_how_long_is_a_minute_then_twice_as_long_up_to_ten():
-    gate = Gate(Timing())
-    assert [gate.close(None) for _ in range(6)] == [60, 120, 240, 480, 600, 600]
-    gate.succeeded()
-    assert gate.close(None) == 60
+    throttle = Throttle(Timing())
+    assert [throttle.close(None) for _ in range(6)] == [60, 120, 240, 480, 600, 600]
+    throttle.succeeded()
+    assert throttle.close(None) == 60
 
 
 def test_a_limit_that_says_how_long_is_obeyed():
-    gate = Gate(Timing())
-    assert gate.close(7.0) == 7.0
-    assert 6 < gate.closed_for_s <= 7
-    assert gate.close(1e12) == LONGEST_WAIT_S
-    assert gate.close(-5.0) == 0.0
-    assert gate.close(None) == 60, "what was told does not count as a penalty"
+    throttle = Throttle(Timing())
+    assert throttle.close(7.0) == 7.0
+    assert 6 < throttle.closed_for_s <= 7
+    assert throttle.close(1e12) == LONGEST_WAIT_S
+    assert throttle.close(-5.0) == 0.0
+    assert throttle.close(None) == 60, "what was told does not count as a penalty"
 
 
 def test_the_wait_is_read_from_header_or_body():
@@ -82,17 +82,17 @@ def test_whoever_has_no_time_is_told_at_once():
     lichess.faults.once(Fault.TOO_MANY_REQUESTS, "account")
 
     async def conversation(client):
-        gate = client.new_gate()
+        throttle = client.new_throttle()
         for _ in range(2):
             with pytest.raises(RateLimitedError) as caught:
-                await client.request(gate, "GET", "/api/account", patience_s=5)
+                await client.request(throttle, "GET", "/api/account", patience_s=5)
             assert caught.value.wait_s > 3500
 
     talk(lichess, conversation)
-    assert lichess.requests["account"] == 1, "the gate remembers"
+    assert lichess.requests["account"] == 1, "the throttle remembers"
 
 
-def test_a_closed_gate_holds_up_no_other():
+def test_a_closed_throttle_holds_up_no_other():
     lichess = fake()
     lichess.faults.retry_after_s = 3600
     lichess.faults.once(Fault.TOO_MANY_REQUESTS, "account")
@@ -114,10 +114,10 @@ def test_one_endpoint_gets_one_request_at_a_time():
     answers_before: list[int] = []
 
     async def conversation(client):
-        gate = client.new_gate()
+        throttle = client.new_throttle()
 
         async def ask() -> None:
-            await client.request(gate, "GET", "/api/account")
+            await client.request(throttle, "GET", "/api/account")
             answers_before.append(lichess.requests["account"])
 
         await asyncio.gather(*(ask() for _ in range(4)))
@@ -161,7 +161,7 @@ def test_refusals_are_final():
 
     async def conversation(client):
         with pytest.raises(RefusedError, match="Not found") as caught:
-            await client.request(client.new_gate(), "POST", "/api/challenge/abcdefgh/accept")
+            await client.request(client.new_throttle(), "POST", "/api/challenge/abcdefgh/accept")
         assert caught.value.status == 404
 
     talk(lichess, conversation)
@@ -195,7 +195,7 @@ def test_a_token_in_an_address_is_not_quoted():
 
     async def conversation(client):
         with pytest.raises(RefusedError) as caught:
-            await client.request(client.new_gate(), "POST", f"/api/challenge/{TOKEN}/accept")
+            await client.request(client.new_throttle(), "POST", f"/api/challenge/{TOKEN}/accept")
         assert TOKEN not in str(caught.value)
 
     talk(lichess, conversation)
@@ -221,7 +221,7 @@ def follow(lichess: FakeLichess, num_games: int, meanwhile=None) -> tuple[list[s
     async def conversation(client):
         if meanwhile is not None:
             helper = asyncio.create_task(meanwhile())
-        async for event in client.follow(client.new_gate(), "/api/stream/event", read_account_event):
+        async for event in client.follow(client.new_throttle(), "/api/stream/event", read_account_event):
             assert isinstance(event, GameStart)
             heard.append(event.game.id)
             if len(heard) >= num_games:

@@ -233,6 +233,31 @@ def test_a_state_from_nowhere_makes_the_bot_look_again(tmp_path):
     assert lichess.finished_games()[0].status == "resign"
 
 
+def test_a_move_that_a_restarting_server_lost_is_made_again(tmp_path):
+    lichess = fake()
+
+    async def scenario(table: Table) -> None:
+        lichess.challenge(somebody(think_s=1.0, resigns_at=7), bot_is_white=True)
+        await lichess.until(lambda: any(game.ply == 3 for game in lichess.games.values()))
+        game = next(iter(lichess.games.values()))
+        await lichess.until(lambda: lichess.requests["move"] == 2)
+        game.forget_move()
+        lichess.game_listeners[game.id].close()
+        await lichess.until(lambda: game.ply == 3)
+        assert game.bot_moves[-1] == game.bot_moves[-2]
+
+    play(lichess, tmp_path, scenario)
+
+
+def test_a_flood_of_chat_gets_few_answers(tmp_path):
+    lichess = fake()
+    lichess.faults.retry_after_s = 3600
+    lichess.faults.once(Fault.TOO_MANY_REQUESTS, "chat")
+    game, _ = play_one(lichess, tmp_path, {"says": ("!help",) * 50, "resigns_at": 12}, chat_commands=True)
+    assert game.status == "resign"
+    assert lichess.requests["chat"] <= 2
+
+
 @pytest.mark.parametrize("fault", [Fault.SERVER_ERROR, Fault.LOST_ANSWER, Fault.TOO_MANY_REQUESTS])
 def test_an_acceptance_whose_answer_is_lost_is_still_a_game(tmp_path, fault):
     lichess = fake()

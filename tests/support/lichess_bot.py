@@ -25,6 +25,7 @@ QUICK = Timing(
     rate_limit_most=0.4,
     retry_first=0.02,
     retry_most=0.2,
+    lost_move=0.5,
     challenge_life=1.0,
     look_around=0.02,
 )

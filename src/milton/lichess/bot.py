@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from milton.config import LichessSettings
 from milton.errors import LichessError, MiltonError
+from milton.play.engine import check_memory
 
 from .calls import AccountCalls, DeclineReason
 from .challenges import Situation, reason_to_decline
@@ -29,7 +30,7 @@ from .events import (
 from .failures import RateLimitedError, RefusedError, TokenError, UnreachableError
 from .matchmaking import Matchmaker
 from .records import FinishedGame, GameBook
-from .session import GameSession, Table
+from .session import GameSession, Surroundings
 from .slots import Slots
 
 OnStop = Literal["finish", "resign", "leave"]
@@ -54,6 +55,8 @@ class Bot:
     ) -> None:
         cores = settings.threads or os.cpu_count() or 1
         threads = max(1, cores // settings.concurrency)
+        memory_mb = max(SMALLEST_MEMORY_MB, settings.memory_mb // settings.concurrency)
+        check_memory(memory_mb)  # now, not in the middle of a game
         self.account = account
         self.figures = client.figures
         self.sessions: dict[str, GameSession] = {}
@@ -65,13 +68,13 @@ class Bot:
         self._book = book
         self._say = say
         self._on_finished = on_finished
-        self._table = Table(
+        self._surroundings = Surroundings(
             client=client,
             account_id=account.id,
             settings=settings,
             champions=champions,
             threads=threads,
-            memory_mb=max(SMALLEST_MEMORY_MB, settings.memory_mb // settings.concurrency),
+            memory_mb=memory_mb,
             # Pondering must not take the cores from games whose clocks run.
             may_ponder=lambda: len(self.slots) * threads <= cores,
             say=say,
@@ -204,15 +207,15 @@ class Bot:
         await self._play(challenge.id, is_sure=is_sure)
 
     async def _play(self, game_id: str, *, is_sure: bool = True) -> None:
-        session = GameSession(game_id, self._table, is_sure=is_sure)
+        session = GameSession(game_id, self._surroundings, is_sure=is_sure)
         self.sessions[game_id] = session
         try:
             played = await session.play()
         finally:
             del self.sessions[game_id]
-            self._played.append(game_id)
         if played is None:
             return
+        self._played.append(game_id)
         game, pgn = played
         self._count(game)
         self._say(f"{game.id} against {game.opponent}: {game.result}, {game.status}, {game.num_plies} plies")

@@ -37,21 +37,21 @@ NUM_ONLINE_BOTS = 100
 
 
 class AccountCalls:
-    """Requests of the account as a whole. Each endpoint has its own gate."""
+    """Requests of the account as a whole. Each endpoint has its own throttle."""
 
     def __init__(self, client: LichessClient) -> None:
         self._client = client
-        self._gates = {
-            name: client.new_gate()
+        self._throttles = {
+            name: client.new_throttle()
             for name in ("token", "account", "upgrade", "events", "accept", "decline", "challenge", "cancel")
-        } | {"online": client.new_gate()}
+        } | {"online": client.new_throttle()}
 
     def events(self) -> AsyncGenerator[AccountEvent]:
-        return self._client.follow(self._gates["events"], "/api/stream/event", read_account_event)
+        return self._client.follow(self._throttles["events"], "/api/stream/event", read_account_event)
 
     async def scopes(self, token: str) -> list[str]:
         """What the token allows. The answer has the token in it and is never repeated."""
-        answer = await self._client.request(self._gates["token"], "POST", "/api/token/test", body=token)
+        answer = await self._client.request(self._throttles["token"], "POST", "/api/token/test", body=token)
         try:
             values = json.loads(answer)
             found = values.get(token) if isinstance(values, dict) else None
@@ -60,15 +60,17 @@ class AccountCalls:
             raise TokenError("Lichess's answer about the token makes no sense") from None
 
     async def account(self) -> Account:
-        return read_object(await self._client.request(self._gates["account"], "GET", "/api/account"), Account)
+        return read_object(
+            await self._client.request(self._throttles["account"], "GET", "/api/account"), Account
+        )
 
     async def upgrade(self) -> None:
-        await self._client.request(self._gates["upgrade"], "POST", "/api/bot/account/upgrade")
+        await self._client.request(self._throttles["upgrade"], "POST", "/api/bot/account/upgrade")
 
     async def accept(self, challenge_id: str) -> None:
         """A challenge dies while a long limit is waited for; then RateLimitedError comes at once."""
         await self._client.request(
-            self._gates["accept"],
+            self._throttles["accept"],
             "POST",
             f"/api/challenge/{challenge_id}/accept",
             patience_s=self._client.timing.challenge_life,
@@ -76,12 +78,12 @@ class AccountCalls:
 
     async def decline(self, challenge_id: str, reason: DeclineReason) -> None:
         path = f"/api/challenge/{challenge_id}/decline"
-        await self._client.request(self._gates["decline"], "POST", path, form={"reason": reason})
+        await self._client.request(self._throttles["decline"], "POST", path, form={"reason": reason})
 
     async def challenge(self, username: str, *, rated: bool, initial_s: int, increment_s: int) -> Challenge:
         """Never waits for a limit: limits on challenges are counted in hours."""
         answer = await self._client.request(
-            self._gates["challenge"],
+            self._throttles["challenge"],
             "POST",
             f"/api/challenge/{username}",
             form={
@@ -97,12 +99,12 @@ class AccountCalls:
         return read_object(answer, Challenge)
 
     async def cancel(self, challenge_id: str) -> None:
-        await self._client.request(self._gates["cancel"], "POST", f"/api/challenge/{challenge_id}/cancel")
+        await self._client.request(self._throttles["cancel"], "POST", f"/api/challenge/{challenge_id}/cancel")
 
     async def online_bots(self) -> list[Account]:
         """Those that make sense; one odd profile must not hide the others."""
         query = {"nb": str(NUM_ONLINE_BOTS)}
-        lines = await self._client.all_lines(self._gates["online"], "/api/bot/online", query)
+        lines = await self._client.all_lines(self._throttles["online"], "/api/bot/online", query)
         found = []
         for line in lines:
             try:
@@ -113,30 +115,30 @@ class AccountCalls:
 
 
 class GameCalls:
-    """Requests of one game. Their gates live and end with it."""
+    """Requests of one game. Their throttles live and end with it."""
 
     def __init__(self, client: LichessClient, game_id: str) -> None:
         self._client = client
         self._path = f"/api/bot/game/{game_id}"
         self._stream_path = f"/api/bot/game/stream/{game_id}"
         names = ("stream", "move", "chat", "draw", "takeback", "abort", "resign", "claim-victory")
-        self._gates = {name: client.new_gate() for name in names}
+        self._throttles = {name: client.new_throttle() for name in names}
 
     def events(self) -> AsyncGenerator[GameEvent]:
-        return self._client.follow(self._gates["stream"], self._stream_path, read_game_event)
+        return self._client.follow(self._throttles["stream"], self._stream_path, read_game_event)
 
     async def move(self, move: str, *, offer_draw: bool) -> None:
         """Posted once: UnreachableError leaves open whether it was played, the stream will tell."""
         self._client.figures.num_moves_posted += 1
         query = {"offeringDraw": "true"} if offer_draw else None
         await self._client.request(
-            self._gates["move"], "POST", f"{self._path}/move/{move}", query=query, num_attempts=1
+            self._throttles["move"], "POST", f"{self._path}/move/{move}", query=query, num_attempts=1
         )
 
     async def chat(self, room: Room, text: str) -> None:
         form = {"room": room, "text": text[:MAX_CHAT_TEXT]}
         await self._client.request(
-            self._gates["chat"], "POST", f"{self._path}/chat", form=form, patience_s=CHAT_PATIENCE_S
+            self._throttles["chat"], "POST", f"{self._path}/chat", form=form, patience_s=CHAT_PATIENCE_S
         )
 
     async def answer_draw(self, accept: bool) -> None:
@@ -155,4 +157,4 @@ class GameCalls:
         await self._post("claim-victory")
 
     async def _post(self, name: str, rest: str = "") -> None:
-        await self._client.request(self._gates[name], "POST", f"{self._path}/{name}{rest}")
+        await self._client.request(self._throttles[name], "POST", f"{self._path}/{name}{rest}")

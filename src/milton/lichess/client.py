@@ -1,8 +1,8 @@
-"""Requests to Lichess: gates, retries, streams that reconnect. Knows HTTP, not what games are about.
+"""Requests to Lichess: throttles, retries, streams that reconnect. Knows HTTP, not what games are about.
 
 | answer | what happens |
 |---|---|
-| 429 | the gate closes for as long as asked, else a minute, doubling to ten; then it is tried again |
+| 429 | the throttle closes for as long as asked, else a minute, doubling to ten; then it is tried again |
 | 401 | TokenError: the bot cannot go on |
 | other 4xx | RefusedError, not tried again |
 | 5xx, no answer | tried again with growing pauses, unless it must not happen twice; then UnreachableError |
@@ -25,7 +25,7 @@ from milton import __version__
 
 from .failures import MalformedLineError, RateLimitedError, RefusedError, TokenError, UnreachableError
 from .figures import Figures
-from .gate import Gate
+from .throttle import Throttle
 from .timing import Backoff, Timing
 
 Event = TypeVar("Event")
@@ -62,14 +62,14 @@ class LichessClient:
     ) -> None:
         await self._http.aclose()
 
-    def new_gate(self) -> Gate:
-        return Gate(self.timing)
+    def new_throttle(self) -> Throttle:
+        return Throttle(self.timing)
 
     # Single requests
 
     async def request(
         self,
-        gate: Gate,
+        throttle: Throttle,
         method: str,
         path: str,
         *,
@@ -80,23 +80,23 @@ class LichessClient:
         num_attempts: int = NUM_ATTEMPTS,
     ) -> bytes:
         """The body of the answer. `patience_s`: give up with RateLimitedError if a limit lasts longer."""
-        async with gate:
+        async with throttle:
             backoff = Backoff(self.timing)
             while True:
-                await self._pass(gate, path, patience_s)
+                await self._pass(throttle, path, patience_s)
                 try:
-                    return await self._attempt(gate, method, path, form=form, query=query, body=body)
+                    return await self._attempt(throttle, method, path, form=form, query=query, body=body)
                 except UnreachableError:
                     if backoff.num_failures + 1 >= num_attempts:
                         raise
                 except RateLimitedError:
-                    continue  # the gate is closed: it decides
+                    continue  # the throttle is closed: it decides
                 self.figures.num_retries += 1
                 await asyncio.sleep(backoff.next_s())
 
     async def _attempt(
         self,
-        gate: Gate,
+        throttle: Throttle,
         method: str,
         path: str,
         *,
@@ -109,14 +109,14 @@ class LichessClient:
             response = await self._http.request(method, path, data=form, params=query, content=body)
         except httpx2.HTTPError as error:
             raise self._unreachable(path, error) from error
-        self._check(response, gate, path, response.text)
-        gate.succeeded()
+        self._check(response, throttle, path, response.text)
+        throttle.succeeded()
         return response.content
 
     # Streams
 
     async def follow(
-        self, gate: Gate, path: str, read: Callable[[str], Event | None]
+        self, throttle: Throttle, path: str, read: Callable[[str], Event | None]
     ) -> AsyncGenerator[Event]:
         """Events of a stream for ever, over as many connections as it takes. RefusedError ends it.
 
@@ -127,7 +127,7 @@ class LichessClient:
         nonsense: deque[str] = deque(maxlen=50)
         while True:
             try:
-                async with aclosing(self._lines(gate, path)) as lines:
+                async with aclosing(self._lines(throttle, path)) as lines:
                     async for line in lines:
                         backoff.succeeded()
                         try:
@@ -145,22 +145,22 @@ class LichessClient:
             self.figures.num_reconnects += 1
             await asyncio.sleep(backoff.next_s())
 
-    async def all_lines(self, gate: Gate, path: str, query: Mapping[str, str]) -> list[str]:
+    async def all_lines(self, throttle: Throttle, path: str, query: Mapping[str, str]) -> list[str]:
         """The lines of a stream that ends by itself."""
-        text = await self.request(gate, "GET", path, query=query)
+        text = await self.request(throttle, "GET", path, query=query)
         return text.decode(errors="replace").splitlines()
 
-    async def _lines(self, gate: Gate, path: str) -> AsyncGenerator[str]:
+    async def _lines(self, throttle: Throttle, path: str) -> AsyncGenerator[str]:
         """The lines of one connection, empty ones included. Silence counts as a broken connection."""
         silence = httpx2.Timeout(self.timing.request_timeout, read=self.timing.stream_silence)
-        async with gate:
-            await self._pass(gate, path, math.inf)
+        async with throttle:
+            await self._pass(throttle, path, math.inf)
             self.figures.num_requests += 1
         try:
             async with self._http.stream("GET", path, timeout=silence) as response:
                 text = (await response.aread()).decode(errors="replace") if response.is_error else ""
-                self._check(response, gate, path, text)
-                gate.succeeded()
+                self._check(response, throttle, path, text)
+                throttle.succeeded()
                 async for line in response.aiter_lines():
                     yield line
         except httpx2.HTTPError as error:
@@ -168,14 +168,14 @@ class LichessClient:
 
     # Answers
 
-    async def _pass(self, gate: Gate, path: str, patience_s: float) -> None:
-        wait_s = gate.closed_for_s
+    async def _pass(self, throttle: Throttle, path: str, patience_s: float) -> None:
+        wait_s = throttle.closed_for_s
         if wait_s > patience_s:
             raise RateLimitedError(f"{path}: Lichess asks to wait {wait_s:.0f} s", wait_s)
         if wait_s > 0:
             await asyncio.sleep(wait_s)
 
-    def _check(self, response: httpx2.Response, gate: Gate, path: str, text: str) -> None:
+    def _check(self, response: httpx2.Response, throttle: Throttle, path: str, text: str) -> None:
         """Raises for every answer but success."""
         status = response.status_code
         if status < 300:
@@ -183,7 +183,7 @@ class LichessClient:
         said = self._without_token(f"{path}: Lichess answered {status}: {_error_text(text)}")
         if status == 429:
             self.figures.num_rate_limited += 1
-            wait_s = gate.close(_asked_wait_s(response.headers.get("Retry-After"), text))
+            wait_s = throttle.close(_asked_wait_s(response.headers.get("Retry-After"), text))
             raise RateLimitedError(said, wait_s)
         if status == 401:
             raise TokenError(f"{said}; the token is wrong or was revoked: make a new one")

@@ -5,6 +5,7 @@ The list answers how many games were played today, also after a restart. Nothing
 
 import datetime as dt
 import json
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -126,6 +127,7 @@ class GameBook:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._list = folder / LIST_NAME
+        self._lock = threading.Lock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             lines = self._list.read_text(encoding="utf-8").splitlines() if self._list.exists() else []
@@ -134,8 +136,12 @@ class GameBook:
         self._recent = [game for line in lines if (game := _read(line)) and _is_of_today(game)]
 
     def add(self, game: FinishedGame, pgn: str) -> None:
-        """Blocks for the disk."""
-        self._recent = [*filter(_is_of_today, self._recent), game]
+        """Blocks for the disk; may be called from several threads."""
+        with self._lock:
+            self._recent = [*filter(_is_of_today, self._recent), game]
+            self._write(game, pgn)
+
+    def _write(self, game: FinishedGame, pgn: str) -> None:
         day = dt.datetime.fromtimestamp(game.ended_at, dt.UTC)
         write_text(self.folder / f"{day:%Y-%m-%d}_{game.id}.pgn", pgn)
         try:

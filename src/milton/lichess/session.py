@@ -2,7 +2,7 @@
 
 The stream is the truth: every connection begins with the whole game, and whenever a request leaves open what
 happened (no answer, a fault of the server, a refusal), the session connects anew and looks, instead of
-guessing. A move that was confirmed is never posted again.
+guessing. A move that was confirmed is posted again only if a later connection shows that it was lost.
 """
 
 import asyncio
@@ -22,20 +22,21 @@ from .champions import Champions, network_name
 from .client import LichessClient
 from .events import ChatLine, GameEvent, GameFull, GameState, OpponentGone
 from .failures import RefusedError, TokenError, UnreachableError
-from .judgement import Judgement
+from .manners import Manners
 from .progress import Change, Progress
 from .records import FinishedGame, finished_game, pgn_text
 from .thinker import Thinker
 from .timing import Backoff
 
 MOVETIME_WITHOUT_CLOCK_S = 10.0
+MOVETIME_AT_START_S = 5.0  # Lichess aborts games whose first moves take long, whatever the clocks say
 NUM_LOOKS_FOR_GAME = 4  # a game that was just accepted may not be there yet
 NUM_REFUSALS = 3  # of one move, by a server that disagrees about the rules
 ABORTABLE_PLIES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Surroundings:
     """What every game of the bot shares."""
 
     client: LichessClient
@@ -58,42 +59,44 @@ class Answer:
 
 
 class GameSession:
-    def __init__(self, game_id: str, table: Table, *, is_sure: bool = True) -> None:
+    def __init__(self, game_id: str, surroundings: Surroundings, *, is_sure: bool = True) -> None:
         """`is_sure`: Lichess said that the game exists."""
         self.id = game_id
         self.progress: Progress | None = None
         self.choices: dict[int, Choice] = {}
-        self._table = table
-        self._settings = table.settings
-        self._calls = GameCalls(table.client, game_id)
+        self._surroundings = surroundings
+        self._settings = surroundings.settings
+        self._calls = GameCalls(surroundings.client, game_id)
         self._looks_left = NUM_LOOKS_FOR_GAME if is_sure else 1
-        self._judgement = Judgement(table.settings)
+        self._manners = Manners(surroundings.settings)
         self._thinker: Thinker | None = None
         self._over = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reader: asyncio.Task[None] | None = None
         self._turn: asyncio.Task[None] | None = None
         self._claim: asyncio.Task[None] | None = None
+        self._reply: asyncio.Task[None] | None = None
         self._answer: Answer | None = None
         self._turn_ply = -1  # of the newest turn
         self._posted_ply = -1  # of the newest move that the server confirmed
+        self._doubted_ply = -1
         self._pondered_ply = -1
         self._watched_ply = -1
         self._answered_draw_ply = -1
         self._answered_takeback_ply = -1
         self._num_refusals = 0
         self._is_given_up = False
-        self._backoff = Backoff(table.client.timing)
+        self._backoff = Backoff(surroundings.client.timing)
 
     # The life of a game
 
     async def play(self) -> tuple[FinishedGame, str] | None:
         """Plays to the end: the game and its PGN, or None if there was none. Only TokenError escapes."""
-        network = await self._table.champions.refresh()
+        network = await self._surroundings.champions.refresh()
         engine = Engine(
             network,
-            threads=self._table.threads,
-            memory_mb=self._table.memory_mb,
+            threads=self._surroundings.threads,
+            memory_mb=self._surroundings.memory_mb,
             move_overhead_s=self._settings.move_overhead_ms / 1000,
         )
         self._thinker = Thinker(engine)
@@ -145,7 +148,7 @@ class GameSession:
             except RefusedError as error:
                 self._looks_left -= 1
                 if self.progress is not None or self._looks_left <= 0:
-                    self._table.say(f"{self.id} is not there: {error}")
+                    self._surroundings.say(f"{self.id} is not there: {error}")
                     self._over.set()
                     return
             except MiltonError as error:  # a game that is not ours, a position or a move without sense
@@ -157,7 +160,7 @@ class GameSession:
         now = time.monotonic()
         if isinstance(event, GameFull):
             is_first = self.progress is None
-            self.progress = Progress(event, self._table.account_id, now)
+            self.progress = Progress(event, self._surroundings.account_id, now)
             if is_first:
                 self._greet(self.progress)
             if self._is_given_up:
@@ -186,7 +189,9 @@ class GameSession:
         self._watch_start(progress)
         if not progress.is_my_turn:
             self._ponder(progress)
-        elif self._posted_ply < progress.ply and not (self.is_thinking and self._turn_ply == progress.ply):
+        elif self._posted_ply >= progress.ply:
+            self._doubt_confirmation(progress.ply)
+        elif not (self.is_thinking and self._turn_ply == progress.ply):
             self._turn_ply = progress.ply
             self._turn = self._spawn(self._take_turn(progress))
 
@@ -194,12 +199,12 @@ class GameSession:
         """Connects anew, because only the whole game tells how it stands."""
         if self._reader is not None:
             self._reader.cancel()
-        self._table.client.figures.num_reconnects += 1
+        self._surroundings.client.figures.num_reconnects += 1
         self._reader = self._spawn(self._read())
 
     async def _abandon(self, error: MiltonError) -> None:
         """For games that cannot be played on. Nobody waits for the stream: it may be what is wrong."""
-        self._table.say(f"{self.id} is given up: {error}")
+        self._surroundings.say(f"{self.id} is given up: {error}")
         await self._quietly(self._leave())
         self._over.set()
 
@@ -212,7 +217,7 @@ class GameSession:
                 answer = await self._decide(progress)
             if answer is None:
                 return  # no legal move: the server will say how the game ended
-            if self._judgement.should_resign():
+            if self._manners.should_resign():
                 await self._calls.resign()
             else:
                 move = progress.position.parse(str(answer.choice.move))  # refuses what is not legal
@@ -232,31 +237,43 @@ class GameSession:
 
     async def _doubt(self, error: LichessError) -> None:
         """It is open whether the move was played. The next connection tells, and the turn is taken again."""
-        self._table.say(f"{self.id} is looked at again: {error}")
+        self._surroundings.say(f"{self.id} is looked at again: {error}")
         await asyncio.sleep(self._backoff.next_s())
         self._look_again()
+
+    def _doubt_confirmation(self, ply: int) -> None:
+        """A confirmed move that is not on the board: usually it is on its way, but servers do lose moves."""
+        if self._doubted_ply != ply:
+            self._doubted_ply = ply
+            self._spawn(self._post_again_if_lost(ply))
+
+    async def _post_again_if_lost(self, ply: int) -> None:
+        await asyncio.sleep(self._surroundings.client.timing.lost_move)
+        if self.progress is not None and self.progress.ply == ply:
+            self._posted_ply = ply - 1
+            self._doubted_ply = -1
+            self._look_again()
 
     async def _decide(self, progress: Progress) -> Answer | None:
         assert self._thinker is not None
         if self._settings.hot_swap == "between_moves":
-            network = await self._table.champions.refresh()
+            network = await self._surroundings.champions.refresh()
             if network is not self._thinker.network:
                 await self._thinker.swap(network)
         choice = await self._thinker.think(progress.position, progress.line, self._limits(progress))
         if choice.move is None:
             return None
         self.choices[progress.ply] = choice
-        self._judgement.add(choice.value)
-        self._answer = Answer(progress.ply, choice, self._judgement.should_offer_draw(progress.ply))
+        self._manners.add(choice.value)
+        self._answer = Answer(progress.ply, choice, self._manners.should_offer_draw(progress.ply))
         return self._answer
 
     def _limits(self, progress: Progress) -> Limits:
         clock = progress.clock(time.monotonic())
-        return Limits(
-            nodes=self._settings.max_nodes or None,
-            clock=clock,
-            movetime_s=MOVETIME_WITHOUT_CLOCK_S if clock is None else None,
-        )
+        movetime_s = MOVETIME_WITHOUT_CLOCK_S if clock is None else None
+        if progress.ply < ABORTABLE_PLIES:
+            movetime_s = MOVETIME_AT_START_S
+        return Limits(nodes=self._settings.max_nodes or None, clock=clock, movetime_s=movetime_s)
 
     # The opponent's turn
 
@@ -265,7 +282,7 @@ class GameSession:
         if answer is None or answer.ply != progress.ply - 1 or self._pondered_ply == progress.ply:
             return
         expected = answer.choice.ponder_move
-        if not self._settings.ponder or expected is None or not self._table.may_ponder():
+        if not self._settings.ponder or expected is None or not self._surroundings.may_ponder():
             return
         self._pondered_ply = progress.ply
         assert self._thinker is not None
@@ -283,7 +300,7 @@ class GameSession:
     async def _abort_unless_started(self, ply: int) -> None:
         await asyncio.sleep(self._settings.abort_after_s)
         if self.progress is not None and self.progress.ply == ply:
-            self._table.say(f"{self.id} is aborted: {self.progress.opponent.text} does not begin")
+            self._surroundings.say(f"{self.id} is aborted: {self.progress.opponent.text} does not begin")
             await self._quietly(self._calls.abort())
 
     def _on_gone(self, event: OpponentGone) -> None:
@@ -302,7 +319,7 @@ class GameSession:
         state, opponent, ply = progress.state, progress.opponent_colour, progress.ply
         if state.offers_draw(opponent) and self._answered_draw_ply != ply:
             self._answered_draw_ply = ply
-            self._post(self._calls.answer_draw(self._judgement.is_level(ply)))
+            self._post(self._calls.answer_draw(self._manners.is_level(ply)))
         if state.asks_takeback(opponent) and self._answered_takeback_ply != ply:
             self._answered_takeback_ply = ply
             self._post(self._calls.decline_takeback())
@@ -315,17 +332,19 @@ class GameSession:
             self._post(self._calls.chat("player", text))
 
     def _on_chat(self, line: ChatLine) -> None:
-        if not self._settings.chat_commands or line.username.lower() == self._table.account_id:
+        is_ours = line.username.lower() == self._surroundings.account_id
+        is_busy = self._reply is not None and not self._reply.done()  # a flood gets one answer
+        if not self._settings.chat_commands or is_ours or is_busy:
             return
         reply = chat.answer(line.text, self._answer.choice if self._answer else None, self.network_text)
         if reply is not None:
             room: Room = "spectator" if line.room == "spectator" else "player"
-            self._post(self._calls.chat(room, reply))
+            self._reply = self._post(self._calls.chat(room, reply))
 
     # Tasks
 
-    def _post(self, request: Coroutine[Any, Any, None]) -> None:
-        self._spawn(self._quietly(request))
+    def _post(self, request: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        return self._spawn(self._quietly(request))
 
     async def _quietly(self, request: Coroutine[Any, Any, None]) -> None:
         """For requests that the game can do without."""
@@ -334,7 +353,7 @@ class GameSession:
         except TokenError:
             raise
         except LichessError as error:
-            self._table.say(f"{self.id}: {error}")
+            self._surroundings.say(f"{self.id}: {error}")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = self._group.create_task(work)

@@ -14,6 +14,7 @@ class Timing:
     rate_limit_most: float = 600.0
     retry_first: float = 0.5
     retry_most: float = 30.0
+    lost_move: float = 3.0  # how long a confirmed move may stay off the board
     challenge_life: float = 20.0  # how long Lichess keeps a challenge that nobody answers
     look_around: float = 1.0  # how often the matchmaker looks whether the bot is idle
 

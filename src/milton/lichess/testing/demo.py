@@ -51,7 +51,7 @@ async def _challenge(lichess: FakeLichess, network: Network, max_games_at_once: 
 def _somebody(generator: random.Random, network: Network) -> Opponent:
     is_bot = generator.random() < 0.3
     behaviour = Behaviour(
-        think_s=generator.uniform(0.1, 0.8),
+        think_s=generator.uniform(0.1, 0.5),
         resigns_at=generator.choice((None, 20, 40, 60)),
         leaves_at=generator.choice((None, None, None, 20)),
         aborts=generator.random() < 0.05,

@@ -137,6 +137,12 @@ class FakeGame:
         self.status, self.winner = status, winner
         self._on_change(self)
 
+    def forget_move(self) -> None:
+        """As a server that restarts and lost its newest move."""
+        self._stop_clock(self.board.turn)
+        self.board.pop()
+        self._start_clock()
+
     # The wire
 
     def full(self) -> dict[str, object]:

@@ -13,8 +13,8 @@ from .timing import Timing
 LONGEST_WAIT_S = 24 * 3600.0  # Lichess counts by days at most; whatever says more is nonsense
 
 
-class Gate:
-    """`async with gate` for the one request under way; `closed_for_s` before each attempt."""
+class Throttle:
+    """`async with throttle` for the one request under way; `closed_for_s` before each attempt."""
 
     def __init__(self, timing: Timing) -> None:
         self._timing = timing

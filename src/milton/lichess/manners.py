@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from milton.config import LichessSettings
 
 
-class Judgement:
+class Manners:
     """Remembers the values (−1…1, seen by us) of our moves in one game."""
 
     def __init__(self, settings: LichessSettings) -> None:
