@@ -1,8 +1,8 @@
 """What all methods promise: they train, choose legal moves, and go on from their files where they stopped."""
 
 import os
+import shutil
 import signal
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,8 @@ from small_methods import SMALL_METHODS, TAUGHT_METHODS, small_method, trained
 from milton.errors import ArgumentError
 from milton.games import Position
 from milton.lab import METHODS, Method, Progress, Session, load_method
+from milton.rating import MoveLimit
+from milton.teach import label_positions, teacher_spec
 
 SMALL = list(SMALL_METHODS)
 
@@ -101,13 +103,21 @@ def test_a_method_refuses_games_that_it_cannot_play() -> None:
         type(small_method("evolution"))("santorini")
 
 
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What Stockfish thinks of some positions, asked once for all methods."""
+    path = tmp_path_factory.mktemp("labels") / "labels.shard"
+    label_positions(path, teacher_spec("stockfish", MoveLimit("nodes", 30)), 200, workers=1, seed=1)
+    return path
+
+
 @needs_stockfish
 @pytest.mark.parametrize("name", list(TAUGHT_METHODS))
-def test_a_taught_method_learns_saves_and_goes_on(name: str, tmp_path: Path) -> None:
+def test_a_taught_method_learns_saves_and_goes_on(name: str, labels: Path, tmp_path: Path) -> None:
+    shutil.copy(labels, tmp_path / "m.shard")
     method = trained(name, tmp_path / "m.lab")
     assert method.record.teacher == "stockfish@nodes:30"
     assert method.record.figures["epochs"] == 2
-    assert (tmp_path / "m.shard").is_file()
     loaded = load_method(tmp_path / "m.lab")
     assert_same_state(loaded, method)
     position = Position.start("chess").play("e2e4")
@@ -118,11 +128,10 @@ def test_a_taught_method_learns_saves_and_goes_on(name: str, tmp_path: Path) -> 
 
 
 @needs_stockfish
-def test_labelling_that_is_stopped_goes_on_with_its_labels(tmp_path: Path) -> None:
-    stop = threading.Event()
-    stop.set()
-    method = small_method("cloning")
-    assert not method.train(Session(tmp_path / "m.lab", threads=1, stop=stop))
+def test_labelling_that_is_stopped_is_saved_without_an_epoch(tmp_path: Path) -> None:
+    session = Session(tmp_path / "m.lab", threads=1)
+    session.on_progress = lambda _progress: session.stop.set()  # at the first word of labels
+    assert not small_method("cloning").train(session)
     assert load_method(tmp_path / "m.lab").record.figures == {}
 
 

@@ -19,8 +19,8 @@ TAUGHT_METHODS: dict[str, dict[str, object]] = {
 }
 _QUICK_LESSONS: dict[str, object] = {
     "limit": "nodes:30",
-    "positions": 400,
-    "positions_min": 200,
+    "positions": 200,
+    "positions_min": 100,
     "epochs": 2,
     "batch_size": 64,
 }

@@ -17,7 +17,7 @@ from milton.nets import Provenance
 from milton.nets.presets import preset
 from milton.nets.registry import build_net
 from milton.rating import MoveLimit, PlayerSpec, network_spec
-from milton.replay import WindowColumns
+from milton.replay import Window, WindowColumns
 from milton.teach.pupil import labelled_by
 
 from .taught import VALUE_BLEND, open_lessons
@@ -59,59 +59,74 @@ def train_family(
     seed: int = 0,
     on_progress: Callable[[float, str], None] | None = None,
 ) -> FamilyReport:
-    """Trains for so many minutes from random weights; the last weights play, whatever they are."""
+    """Trains for so many minutes from random weights; of all epochs the best on the hold-out plays.
+
+    Quick families see the labels many times and would learn them by heart.
+    """
     description = preset(FAMILIES[name])
     settings = Settings.profile("cpu", {"train.batch_size": _BATCH, "train.ema_decay": 0.0})
     learner = new_learner(description, build_net(description, seed=seed), settings, threads)
     columns, window = open_lessons(labels, _HOLDOUT)
-    num_steps, seconds = _train_for(60.0 * minutes, learner, columns, settings, seed, on_progress)
+    examination = _Examination(
+        learner, columns, window, folder / f"{name}.safetensors", teacher=labelled_by(labels)
+    )
     num_training = int((~columns.is_holdout).sum())
-    checkpoint = folder / f"{name}.safetensors"
-    save_candidate(learner, checkpoint, Provenance(positions=num_steps * _BATCH, teacher=labelled_by(labels)))
+    seconds, spent, num_steps, portion, num_epochs = 60.0 * minutes, 0.0, 0, 1, 0
+    started = time.monotonic()
+    while spent < seconds:
+        plan = TrainPlan(
+            portion, settings.train.learning_rate, VALUE_BLEND, seed * 1_000_003 + num_steps, 1.0
+        )
+        learner.train(columns, plan)
+        num_steps += portion
+        if num_steps * _BATCH // num_training > num_epochs:
+            num_epochs = num_steps * _BATCH // num_training
+            examination.take()
+        took, spent = time.monotonic() - started - spent, time.monotonic() - started
+        portion = portion * 2 if took < _LOOK_EVERY_S else portion
+        if on_progress is not None:
+            on_progress(min(1.0, spent / seconds), f"{num_steps * _BATCH:,} positions")
+    examination.take()
     return FamilyReport(
         name=name,
-        checkpoint=checkpoint,
-        num_parameters=_num_parameters(learner),
-        seconds=seconds,
-        positions_per_s=num_steps * _BATCH / seconds,
+        checkpoint=examination.checkpoint,
+        num_parameters=sum(parameter.numel() for parameter in learner.state.net.parameters()),
+        seconds=spent,
+        positions_per_s=num_steps * _BATCH / spent,
         epochs=num_steps * _BATCH / num_training,
-        holdout=learner.measure(columns, window.holdout_indices()[:_HOLDOUT_POSITIONS], VALUE_BLEND),
+        holdout=examination.best,
     )
 
 
-def _train_for(
-    seconds: float,
-    learner: Learner,
-    columns: WindowColumns,
-    settings: Settings,
-    seed: int,
-    on_progress: Callable[[float, str], None] | None,
-) -> tuple[int, float]:
-    """Steps taken and seconds spent, at least one step."""
-    started, num_steps, portion = time.monotonic(), 0, 1
-    spent = 0.0
-    while spent < seconds:
-        plan = TrainPlan(
-            num_steps=portion,
-            learning_rate=settings.train.learning_rate,
-            value_blend=VALUE_BLEND,
-            seed=seed * 1_000_003 + num_steps,
-            uses_per_position=1.0,
-        )
-        losses = learner.train(columns, plan)
-        num_steps += portion
-        took, spent = time.monotonic() - started - spent, time.monotonic() - started
-        if took < _LOOK_EVERY_S:
-            portion *= 2
-        if on_progress is not None:
-            on_progress(min(1.0, spent / seconds), f"policy {losses.policy_loss:.3f}")
-    return num_steps, spent
+class _Examination:
+    """Measures a learner on positions it never saw, and keeps the weights that did best."""
+
+    def __init__(
+        self, learner: Learner, columns: WindowColumns, window: Window, checkpoint: Path, *, teacher: str
+    ) -> None:
+        self._learner, self._columns = learner, columns
+        self._indices = window.holdout_indices()[:_HOLDOUT_POSITIONS]
+        self._provenance = Provenance(positions=columns.num_positions, teacher=teacher)
+        self.checkpoint = checkpoint
+        self._losses: Losses | None = None
+
+    @property
+    def best(self) -> Losses:
+        assert self._losses is not None  # taken at least once, at the end
+        return self._losses
+
+    def take(self) -> None:
+        losses = self._learner.measure(self._columns, self._indices, VALUE_BLEND)
+        if self._losses is None or _total(losses) < _total(self._losses):
+            self._losses = losses
+            save_candidate(self._learner, self.checkpoint, self._provenance)
+
+
+def _total(losses: Losses) -> float:
+    """Of what all families are judged by alike, whatever heads they have."""
+    return losses.policy_loss + losses.value_error
 
 
 def family_players(reports: Sequence[FamilyReport], seconds_a_move: float) -> list[PlayerSpec]:
     limit = MoveLimit("movetime", seconds_a_move)
     return [network_spec(report.checkpoint, "chess", limit, name=report.name) for report in reports]
-
-
-def _num_parameters(learner: Learner) -> int:
-    return sum(parameter.numel() for parameter in learner.state.net.parameters())
