@@ -7,6 +7,7 @@ import typer
 from milton.cli import (
     arena_commands,
     bench,
+    coach,
     config_commands,
     doctor,
     inspect,
@@ -33,6 +34,7 @@ COMMANDS = (
     serve,
     runs_commands,
     stage_commands,
+    coach,
     arena_commands,
     inspect,
     play,

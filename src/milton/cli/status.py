@@ -98,6 +98,7 @@ def _figures(found: "RunStatus") -> "Table":
         ("disk", _bytes(found.bytes_per_position)),
         ("policy loss", _loss(metrics, "policy_loss")),
         ("value loss", _loss(metrics, "value_loss")),
+        ("coach", _coach_words(found.coach)),
         ("champion", f"{summary.champion or _NOTHING}, {summary.num_promotions} promotions"),
         ("over the first", _over_the_first(found)),
         ("time", f"{duration(seconds)}: {shares}" if shares else _NOTHING),
@@ -119,6 +120,16 @@ def _stage_words(stage: dict[str, Any]) -> str:
     if stage["total"]:
         text += f", {stage['done']:,.0f} of {stage['total']:,.0f} {stage['unit']}"
     return f"{text}  {stage['text']}".rstrip()
+
+
+def _coach_words(report: dict[str, Any] | None) -> str:
+    if report is None:
+        return ""
+    if report["problem"]:
+        return f"no weights: {report['problem']}"
+    used = [weakness for weakness in report["weaknesses"] if not weakness["ignored"]]
+    words = f"iteration {report['iteration']}, {report['provider']}: {len(used)} weaknesses in use"
+    return f"{words}, first {used[0]['category']}: {used[0]['description']}" if used else words
 
 
 def _pair(metrics: dict[str, float], first: str, first_form: str, second: str, second_form: str) -> str:

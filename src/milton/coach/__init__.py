@@ -1,1 +1,33 @@
-"""Finds weaknesses in games and turns them into sampling weights. Knows no networks."""
+"""Finds weaknesses in games and says which positions deserve more training. Knows no loop, no search."""
+
+from .advice import OFFLINE, ask_coach
+from .fingerprint import Condition, Fingerprint, match
+from .report import REPORT_NAME, Figures, Weakness, WeaknessReport
+from .run import latest_report, put_in_force, report_in_force, weigh_new_positions, weigh_nothing
+from .traits import CATEGORIES, Category, Trait, measure, traits_of
+from .weighing import Weighed, judge, weigh
+
+__all__ = [
+    "CATEGORIES",
+    "OFFLINE",
+    "REPORT_NAME",
+    "Category",
+    "Condition",
+    "Figures",
+    "Fingerprint",
+    "Trait",
+    "Weakness",
+    "WeaknessReport",
+    "Weighed",
+    "ask_coach",
+    "judge",
+    "latest_report",
+    "match",
+    "measure",
+    "put_in_force",
+    "report_in_force",
+    "traits_of",
+    "weigh",
+    "weigh_new_positions",
+    "weigh_nothing",
+]

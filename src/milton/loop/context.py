@@ -33,6 +33,18 @@ class Pace:
     simulations: int
 
 
+def open_window(run: RunDir, settings: Settings) -> Window:
+    """The run's training window, still empty; positions of shards that are gone count as played."""
+    dropped: dict[str, int] = run.database.state(DROPPED_KEY, {})
+    return Window(
+        WindowSize.of(settings.train),
+        holdout_fraction=settings.train.holdout_fraction,
+        num_positions_before=sum(
+            count for number, count in dropped.items() if not run.shard_path(int(number)).is_file()
+        ),
+    )
+
+
 class LoopInterruptedError(Exception):
     """A person asked to stop; everything finished is on disk."""
 
@@ -47,14 +59,7 @@ class Context:
         self.threads = settings.loop.threads or os.cpu_count() or 1
         self.calibration = ResignCalibration(settings.selfplay)
         self.calibration.restore(run.database.state("resign", []))
-        dropped: dict[str, int] = run.database.state(DROPPED_KEY, {})
-        self.window = Window(
-            WindowSize.of(settings.train),
-            holdout_fraction=settings.train.holdout_fraction,
-            num_positions_before=sum(
-                count for number, count in dropped.items() if not run.shard_path(int(number)).is_file()
-            ),
-        )
+        self.window = open_window(run, settings)
         self._source: GameSource | None = None
         self._learner: Learner | None = None
         self._progress_s = 0.0

@@ -1,4 +1,4 @@
-"""The whole iteration, over and over: self-play, training, arena, promotion. Stateless between stages:
+"""The whole iteration, over and over: self-play, coach, training, arena, promotion. Stateless between stages:
 what is done stands in the run folder, and a killed loop goes on from there."""
 
 import signal
@@ -19,6 +19,7 @@ from milton.rundir import RunDir
 
 from .arena_stage import arena_stage, partial_match_path
 from .board import Board, Message
+from .coach_stage import coach_stage
 from .context import Context, LoopInterruptedError
 from .ladder import MATCH_KIND, RATING_KIND, ladder_stage, rung_name
 from .selfplay_stage import selfplay_stage
@@ -28,6 +29,7 @@ from .view import View, open_view
 
 STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
     ("selfplay", selfplay_stage),
+    ("coach", coach_stage),
     ("train", train_stage),
     ("arena", arena_stage),
     ("ladder", ladder_stage),

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from .board import Board, memory_mb
 
-STAGE_NAMES = ("self-play", "training", "arena", "ladder")
+STAGE_NAMES = ("self-play", "coach", "training", "arena", "ladder")
 # From this width on the three groups of figures stand side by side.
 _WIDE = 108
 _SPARKS = "▁▂▃▄▅▆▇█"

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from milton.coach import latest_report
+from milton.errors import CoachError
 from milton.rundir import EventRecord, RatingRecord, RunDir, RunSummary, StageRecord, running_stage
 
 from .ladder import MATCH_KIND, RATING_KIND, rung_name
@@ -34,6 +36,7 @@ class RunStatus:
     ladder_matches: tuple[RatingRecord, ...]  # of the newest rating
     score_against_first: float | None
     alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
+    coach: dict[str, Any] | None  # the newest WeaknessReport as JSON has it
 
 
 def run_status(path: Path) -> RunStatus:
@@ -65,8 +68,17 @@ def _status(run: RunDir) -> RunStatus:
         ladder=database.ratings(RATING_KIND)[-_SHOWN_MATCHES:],
         ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
         score_against_first=against_first[-1] if against_first else None,
+        coach=_coach(run),
         alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],
     )
+
+
+def _coach(run: RunDir) -> dict[str, Any] | None:
+    try:
+        report = latest_report(run)
+    except CoachError as error:  # damaged; the loop says so and makes another
+        return {"problem": str(error)}
+    return None if report is None else report.model_dump(mode="json")
 
 
 def _seconds(stages: tuple[StageRecord, ...]) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """Keeps a run folder small: deletes candidates nobody needs and shards that left the window."""
 
 from milton.errors import RunError
+from milton.replay import weights_path
 
 from .context import DROPPED_KEY, Context
 
@@ -35,6 +36,7 @@ def _drop_shards(context: Context) -> None:
         dropped = dict(run.database.state(DROPPED_KEY, {}))
         dropped[str(number)] = int(record.result["positions"])
         run.database.set_state(DROPPED_KEY, dropped)
+        weights_path(run.shard_path(number)).unlink(missing_ok=True)
         run.drop_artifact(number, "selfplay", run.shard_path(number))
 
 

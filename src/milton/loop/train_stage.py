@@ -5,18 +5,17 @@ import time
 from milton.errors import RunError, TrainingError
 from milton.learn import Losses, make_plan, save_candidate
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
-from milton.replay import Damage, set_damage_aside
 
 from .alarms import training_alarms
 from .context import TRAINING_NAME, Context
-from .selfplay_stage import replay_damaged_games
+from .window_update import update_window
 
 _MAX_RETRIES = 3
 
 
 def train_stage(context: Context, iteration: int) -> None:
     """Window -> candidate. A loss that is not a number goes back to the last good weights."""
-    replay_damaged_games(context, iteration)
+    update_window(context, iteration)
     for attempt in range(_MAX_RETRIES):
         try:
             _train_once(context, iteration)
@@ -36,7 +35,6 @@ def train_stage(context: Context, iteration: int) -> None:
 def _train_once(context: Context, iteration: int) -> None:
     settings, run, board = context.settings, context.run, context.board
     started_s = time.time()
-    _update_window(context, iteration)
     teacher = _teacher(context)
     columns = context.window.columns()
     selfplay = run.database.stage(iteration, "selfplay")
@@ -107,16 +105,6 @@ def _train_once(context: Context, iteration: int) -> None:
         f"{trained.policy_loss:.3f} (hold-out {holdout.policy_loss:.3f}), value {trained.value_loss:.3f} "
         f"(hold-out {holdout.value_loss:.3f}), agreement {holdout.policy_agreement:.0%}"
     )
-
-
-def _update_window(context: Context, iteration: int) -> None:
-    """What cannot be read is left out and set aside, so that it is told once."""
-    change = context.window.update(context.run.shard_paths())
-    for damage in change.damages:
-        context.event(iteration, "warning", "shard", str(damage), "its positions are left out")
-    for path in {damage.path for damage in change.damages if isinstance(damage, Damage)}:
-        if path.is_file():
-            set_damage_aside(path)
 
 
 def _teacher(context: Context) -> str:

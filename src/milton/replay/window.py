@@ -197,21 +197,26 @@ class Window:
     # Weights
 
     def save_weights(self, weights: NDArray[np.float32]) -> None:
-        """Gives every position of the window a sampling weight, and records it beside the shards."""
+        """Gives every position of the window a sampling weight; what changes is recorded beside its shard."""
         if weights.shape != (self.num_positions,) or not bool((np.isfinite(weights) & (weights >= 0)).all()):
             raise ShardError(
                 f"weights must be {self.num_positions} finite numbers from 0, got {weights.shape}"
             )
         by_shard: dict[Path, dict[bytes, NDArray[np.float32]]] = {}
-        start = 0
+        changed: set[Path] = set()
+        before, start = self._arrays["weights"].view, 0
         for source in self._loaded:
+            part = slice(start, start + source.num_positions)
             values = np.ones(len(source.is_kept), dtype=np.float32)
-            values[source.is_kept] = weights[start : start + source.num_positions]
+            values[source.is_kept] = weights[part]
             by_shard.setdefault(source.reader.path, {})[source.digest] = values
-            start += source.num_positions
-        for path, blocks in by_shard.items():
-            write_weights(path, blocks)
-        self.refresh_weights()
+            if not np.array_equal(before[part], weights[part]):
+                changed.add(source.reader.path)
+            start = part.stop
+        for path in changed:
+            write_weights(path, by_shard[path])
+        if changed:
+            self.refresh_weights()
 
     def refresh_weights(self) -> tuple[ShardError, ...]:
         """Reads the weights beside the shards again; what cannot be read is reported and weighs 1."""

@@ -1,0 +1,206 @@
+"""`milton coach`: a weakness report of a run's games or of any PGN file, and the reports a run has."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.options import Changes, RunFolder, overrides_of
+from milton.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from milton.coach import WeaknessReport
+    from milton.config import CoachSettings
+    from milton.replay import GameBlock
+    from milton.rundir import RunDir
+
+app = typer.Typer(invoke_without_command=True)
+Iteration = Annotated[int | None, typer.Option(min=1, help="Iteration; default: the newest.")]
+
+
+def register(parent: typer.Typer) -> None:
+    parent.add_typer(app, name="coach")
+
+
+@app.callback()
+def coach(
+    context: typer.Context,
+    run: RunFolder = None,
+    iteration: Iteration = None,
+    pgn: Annotated[Path | None, typer.Option(help="A file of chess games instead of a run's own.")] = None,
+    provider: Annotated[
+        str | None, typer.Option(help="offline, grok, openai, ollama, or any name with coach.base_url.")
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Write nothing; of a language model, show what it would be asked."),
+    ] = False,
+    changes: Changes = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look for weaknesses. A run's report is kept and weighs its positions in the next training.
+
+    Example: milton coach --run runs/chess
+
+    Any games, values taken from the file or else from a network: milton coach --pgn games.pgn
+
+    Reports that a run has: milton coach show --run runs/chess
+    """
+    if context.invoked_subcommand is not None:
+        return
+    if run is None and pgn is None:
+        raise typer.BadParameter("give --run, --pgn or both (the run's network then values the games)")
+    overrides = overrides_of(changes)
+    if provider is not None:
+        overrides["coach.provider"] = provider
+    if pgn is not None:
+        _coach_pgn(pgn, run, overrides, dry_run=dry_run, as_json=as_json)
+    else:
+        assert run is not None
+        _coach_run(run, iteration, overrides, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def show(
+    run: Annotated[Path, typer.Option(help="Run folder.")],
+    iteration: Iteration = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a report that a run has, and which of its weaknesses weigh.
+
+    Example: milton coach show --run runs/chess --iteration 10
+    """
+    from milton.coach import latest_report
+    from milton.errors import CoachError
+    from milton.rundir import RunDir
+
+    with RunDir.open(run, writable=False) as opened:
+        report = latest_report(opened, iteration)
+    if report is None:
+        which = "no report yet" if iteration is None else f"no report of iteration {iteration}"
+        raise CoachError(f"{str(run)!r} has {which}; `milton coach --run {run}` makes one")
+    _print(report, as_json=as_json)
+
+
+def _coach_pgn(
+    pgn: Path, run: Path | None, overrides: dict[str, object], *, dry_run: bool, as_json: bool
+) -> None:
+    from milton.cli.options import settings_of
+    from milton.coach.pgn import read_pgn
+    from milton.inference.sparse import load_sparse
+    from milton.play import find_checkpoint
+
+    checkpoint = find_checkpoint("chess", None, run)
+    games = read_pgn(pgn, None if checkpoint is None else load_sparse(checkpoint))
+    if games.num_skipped:
+        typer.echo(
+            f"milton: {games.num_skipped} games are left out: variants, unfinished, unreadable", err=True
+        )
+    settings = settings_of(run, game="chess" if run is None else None, overrides=overrides)
+    _ask_and_print([games.block], settings.coach, 0, dry_run=dry_run, as_json=as_json)
+
+
+def _coach_run(
+    path: Path, iteration: int | None, overrides: dict[str, object], *, dry_run: bool, as_json: bool
+) -> None:
+    from milton.coach import put_in_force
+    from milton.errors import CoachError
+    from milton.loop import open_window
+    from milton.replay import ShardReader
+    from milton.rundir import RunDir
+
+    started_s = time.time()
+    with RunDir.open(path, writable=not dry_run) as run:
+        settings = run.settings(overrides)
+        number, shard = _shard(run, iteration)
+        blocks = list(ShardReader(shard).blocks())
+        if dry_run:
+            _ask_and_print(blocks, settings.coach, number, dry_run=True, as_json=as_json)
+            return
+        report = _ask(blocks, settings.coach, number)
+        if report.problem:
+            raise CoachError(report.problem)
+        window = open_window(run, settings)
+        window.update(run.shard_paths())
+        _print(put_in_force(run, window, report, settings.coach, started_s), as_json=as_json)
+
+
+def _shard(run: "RunDir", iteration: int | None) -> tuple[int, Path]:
+    from milton.errors import CoachError
+
+    shards = [entry for entry in run.shard_paths() if iteration in (None, entry[0])]
+    if not shards:
+        which = "any iteration" if iteration is None else f"iteration {iteration}"
+        raise CoachError(f"run {str(run.path)!r} has no games of {which}")
+    return shards[-1]
+
+
+def _ask_and_print(
+    blocks: list["GameBlock"], settings: "CoachSettings", iteration: int, *, dry_run: bool, as_json: bool
+) -> None:
+    from milton.coach import OFFLINE
+    from milton.errors import CoachError
+
+    if dry_run and settings.provider != OFFLINE:
+        _print_prompt(blocks, settings, iteration, as_json=as_json)
+        return
+    report = _ask(blocks, settings, iteration)
+    if report.problem:
+        raise CoachError(report.problem)
+    _print(report, as_json=as_json)
+
+
+def _ask(blocks: list["GameBlock"], settings: "CoachSettings", iteration: int) -> "WeaknessReport":
+    from rich.console import Console
+
+    from milton.coach import ask_coach
+
+    with Console(stderr=True).status(f"asking {settings.provider}"):
+        return ask_coach(blocks, settings, iteration)
+
+
+def _print_prompt(
+    blocks: list["GameBlock"], settings: "CoachSettings", iteration: int, *, as_json: bool
+) -> None:
+    from milton.coach.offline import offline_report
+    from milton.coach.prompt import build_prompt
+
+    prompt = build_prompt(blocks, offline_report(blocks, settings, iteration), settings)
+    if as_json:
+        print_json({"system": prompt.system, "user": prompt.user, "tokens": prompt.tokens})
+        return
+    typer.echo(f"{prompt.system}\n{prompt.user}")
+    typer.echo(f"about {prompt.tokens:,} tokens with {prompt.num_games} games; nothing was sent", err=True)
+
+
+def _print(report: "WeaknessReport", *, as_json: bool) -> None:
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    where = f"iteration {report.iteration}, " if report.iteration else ""
+    model = f" ({report.model})" if report.model else ""
+    screen = console()
+    screen.print(
+        Text(
+            f"{where}{report.provider}{model}: {report.num_games:,} games, {report.num_positions:,} "
+            f"positions judged, mean loss {report.mean_loss:.4f}"
+        )
+    )
+    if report.problem:
+        screen.print(Text(f"no weaknesses: {report.problem}", style="yellow"))
+    table = Table(box=None, pad_edge=False)
+    for title in ("severity", "share", "category", "fingerprint", "description", ""):
+        table.add_column(title, justify="right" if title in ("severity", "share") else "left")
+    for weakness in report.weaknesses:
+        share = "–" if weakness.share is None else f"{weakness.share:.1%}"
+        # Text, never markup: descriptions may come from a language model.
+        words = (weakness.category, str(weakness.fingerprint), weakness.description, weakness.ignored)
+        table.add_row(f"{weakness.severity:.2f}", share, *(Text(word) for word in words))
+    if report.weaknesses:
+        screen.print(table)
+    if report.statistic:
+        screen.print(Text(f"{report.num_tested} tested: {report.statistic}", style="dim"))

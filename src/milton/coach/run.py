@@ -1,0 +1,78 @@
+"""A report becomes part of a run: coach.json, sampling weights, a finished stage. Knows no providers.
+
+Everything is a function of report and shards, so a stage that was killed is simply done again.
+"""
+
+import numpy as np
+
+from milton.config import CoachSettings
+from milton.replay import Window
+from milton.rundir import RunDir
+
+from .report import REPORT_NAME, WeaknessReport
+from .weighing import judge, weigh
+
+STAGE = "coach"
+# State of the run: iteration of the report that weighs; 0 is none.
+_IN_FORCE = "coach_iteration"
+
+
+def report_in_force(run: RunDir) -> WeaknessReport | None:
+    """The report whose weights training uses; CoachError if its file is damaged."""
+    iteration = int(run.database.state(_IN_FORCE, 0))
+    return WeaknessReport.load(run.iteration_dir(iteration) / REPORT_NAME) if iteration else None
+
+
+def latest_report(run: RunDir, iteration: int | None = None) -> WeaknessReport | None:
+    """The newest report, or that of an iteration."""
+    with_report = [
+        record.iteration for record in run.database.stages() if record.stage == STAGE and record.artifacts
+    ]
+    wanted = [number for number in with_report if iteration in (None, number)]
+    return WeaknessReport.load(run.iteration_dir(wanted[-1]) / REPORT_NAME) if wanted else None
+
+
+def put_in_force(
+    run: RunDir, window: Window, report: WeaknessReport, settings: CoachSettings, started_s: float
+) -> WeaknessReport:
+    """Weighs the whole window by a new report and finishes the stage; returns the report with its shares."""
+    weighed = judge(report, window.columns(), settings)
+    window.save_weights(weighed.weights)
+    path = run.iteration_dir(report.iteration, create=True) / REPORT_NAME
+    weighed.report.save(path)
+    run.database.set_state(_IN_FORCE, report.iteration)
+    used = weighed.report.used
+    weighted = float((weighed.weights > 1.0).mean())
+    run.record_stage(
+        report.iteration,
+        STAGE,
+        started_s=started_s,
+        artifacts=[path],
+        result={
+            "report": report.iteration,
+            "provider": report.provider,
+            "weaknesses": len(report.weaknesses),
+            "used": len(used),
+            "tokens": report.tokens,
+            "problem": report.problem,
+        },
+        metrics={"coach/weaknesses": float(len(used)), "coach/weighted_share": weighted},
+    )
+    return weighed.report
+
+
+def weigh_new_positions(
+    window: Window, report: WeaknessReport, num_new: int, settings: CoachSettings
+) -> None:
+    """Extends the weights of a report in force to the newest positions of the window."""
+    columns = window.columns()
+    first = max(0, columns.num_positions - num_new)
+    weights = columns.weights.copy()
+    weights[first:] = weigh(report, columns, first, settings)
+    window.save_weights(weights)
+
+
+def weigh_nothing(run: RunDir, window: Window) -> None:
+    """No report is in force, every position weighs 1."""
+    window.save_weights(np.ones(window.num_positions, dtype=np.float32))
+    run.database.set_state(_IN_FORCE, 0)

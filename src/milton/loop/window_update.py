@@ -1,0 +1,18 @@
+"""Brings the window up to date for a stage. What is damaged is told, set aside, and played again."""
+
+from milton.replay import Damage, WindowChange, set_damage_aside
+
+from .context import Context
+from .selfplay_stage import replay_damaged_games
+
+
+def update_window(context: Context, iteration: int) -> WindowChange:
+    """What cannot be read is left out and set aside, so that it is told once."""
+    replay_damaged_games(context, iteration)
+    change = context.window.update(context.run.shard_paths())
+    for damage in change.damages:
+        context.event(iteration, "warning", "shard", str(damage), "its positions are left out")
+    for path in {damage.path for damage in change.damages if isinstance(damage, Damage)}:
+        if path.is_file():
+            set_damage_aside(path)
+    return change
