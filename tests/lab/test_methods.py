@@ -82,10 +82,10 @@ def test_equal_seeds_learn_the_same_and_others_do_not(name: str, tmp_path: Path)
 def test_training_ends_when_its_time_is_over(tmp_path: Path) -> None:
     method = small_method("mcts")
     assert method.train(Session(tmp_path / "m.lab", minutes=0.001))
-    session = Session(tmp_path / "q.lab", minutes=1e-9, threads=1)
     endless = small_method("q-learning")
     endless.change_settings({"games": 0})
-    assert endless.train(session)
+    for minutes in (0.0, 1e-9):
+        assert endless.train(Session(tmp_path / "q.lab", minutes=minutes, threads=1))
     assert endless.record.steps == 0
 
 

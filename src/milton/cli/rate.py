@@ -106,8 +106,8 @@ def tournament(
     """
     from itertools import combinations
 
+    import milton.lab.players  # noqa: F401  (makes methods of the lab known by name)
     from milton.cli.rating_tables import match_object, print_tournament, published_anchors
-    from milton.lab import players as _  # noqa: F401  makes methods of the lab known by name
     from milton.rating import parse_player
 
     if len(players) < 2:

@@ -36,8 +36,8 @@ PLAYOUT_BUDGETS = (100, 1_000)
 CHAMPION_LIMIT = MoveLimit("nodes", 400)
 STOCKFISH = "stockfish-skill-0"
 TRAINED_METHODS = tuple(name for name in METHODS if name != PlayoutSearch.name)
-# A training that got so much of its time is not repeated.
-_NEARLY = 0.95
+# Less than this share of its time is not worth going on for.
+_REST = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def train_all(
 
 def _minutes_left(minutes: float, spent_s: float) -> float:
     left = minutes - spent_s / 60.0
-    return left if left > (1.0 - _NEARLY) * minutes else 0.0
+    return left if left > _REST * minutes else 0.0
 
 
 def entrants(folder: Path, reports: Sequence[TrainReport]) -> list[PlayerSpec]:

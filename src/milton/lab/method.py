@@ -63,7 +63,9 @@ class Session:
     @property
     def share(self) -> float:
         """Of the time that is over; 0 without a limit."""
-        return 0.0 if self.minutes is None else min(1.0, self.seconds / (60.0 * self.minutes))
+        if self.minutes is None:
+            return 0.0
+        return min(1.0, self.seconds / (60.0 * self.minutes)) if self.minutes > 0.0 else 1.0
 
     @property
     def is_over(self) -> bool:

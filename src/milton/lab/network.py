@@ -1,5 +1,6 @@
 """Methods whose state is a network with its optimiser: how they are kept, not how they learn."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
@@ -32,8 +33,9 @@ class NetworkMethod(Method[S]):
         self.state = LearningState(description, build_net(description, seed=seed), self.train_settings())
         self.state.net.eval()
 
+    @abstractmethod
     def describe(self) -> NetDescription:
-        raise NotImplementedError
+        """Of the game and the settings."""
 
     def train_settings(self) -> TrainSettings:
         """Of the optimiser."""
@@ -52,7 +54,7 @@ class NetworkMethod(Method[S]):
         return save_checkpoint(path, self.state.description, self.playing_weights(), provenance)
 
     def _tensors(self) -> dict[str, Array]:
-        tensors = _prefixed("model", to_arrays(self.state.net.state_dict()))
+        tensors = {f"model/{name}": array for name, array in to_arrays(self.state.net.state_dict()).items()}
         for parameter, moments in optimiser_moments(self.state.optimiser, self.state.net).items():
             for moment, array in to_arrays(moments).items():
                 tensors[f"optimiser/{moment}/{parameter}"] = array
@@ -78,7 +80,7 @@ class NetworkMethod(Method[S]):
 
 
 def _moments_of(tensors: Mapping[str, Tensor]) -> Moments:
-    """`moment/parameter` -> tensor, sorted by parameter."""
+    """`moment/parameter` -> tensor, as optimisers have it: by parameter."""
     moments: Moments = {}
     for name, tensor in tensors.items():
         moment, _, parameter = name.partition("/")
@@ -92,7 +94,3 @@ def preferred_move(net: nn.Module, encoder: str, position: Position) -> str:
     moves = position.legal_moves()
     logits = net(torch.from_numpy(position.planes(encoder)[None]))[0][0]
     return moves[int(logits[[position.action_of(move) for move in moves]].argmax())]
-
-
-def _prefixed(section: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
-    return {f"{section}/{name}": array for name, array in arrays.items()}

@@ -136,7 +136,8 @@ class QLearning(Method[QSettings]):
         states = _lines(tensor_of(tensors, "states", "uint8", (-1,), where), where)
         moves = _lines(tensor_of(tensors, "moves", "uint8", (-1,), where), where)
         sizes = (len(states), len(moves))
-        if sizes != (len(counts), len(values)) or (counts < 0).any() or counts.sum() != len(values):
+        is_sound = ((counts >= 0) & (counts <= len(values))).all() and counts.sum() == len(values)
+        if sizes != (len(counts), len(values)) or not is_sound:
             raise CheckpointError(f"{where}: not a table: {sizes} texts for {len(counts)} states")
         if len(set(states)) != len(states):
             raise CheckpointError(f"{where}: not a table: a state stands in it twice")

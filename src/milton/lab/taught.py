@@ -107,7 +107,6 @@ class TaughtMethod(NetworkMethod[S]):
         out = session.out or Path(mkdtemp(prefix="milton-lab-")) / f"{self.name}.lab"
         out.parent.mkdir(parents=True, exist_ok=True)
         file = out.with_suffix(".shard")
-
         num_labels = 0
 
         def on_progress(progress: LabelProgress) -> None:
@@ -141,7 +140,7 @@ class TaughtMethod(NetworkMethod[S]):
             figures |= self.figures_of(holdout)
             figures |= {"best_error": self.error_of(holdout), "epochs_without_progress": 0.0}
         else:
-            figures["epochs_without_progress"] += 1.0
+            figures["epochs_without_progress"] = figures.get("epochs_without_progress", 0.0) + 1.0
         self._note(figures=figures)
 
     # What plays is the best epoch; what learns on is the last one.

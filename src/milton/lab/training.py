@@ -4,6 +4,7 @@ import resource
 import sys
 from collections.abc import Callable
 from concurrent.futures import wait
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -89,9 +90,11 @@ def train_apart(task: TrainTask, on_wait: Callable[[], None] | None = None) -> T
     """Trains in a new process, so that its memory can be told from everybody else's."""
     with process_pool(1) as pool:
         running = pool.submit(train_file, task)
-        while not wait([running], timeout=_LOOK_EVERY_S).done:
-            if on_wait is not None:
-                on_wait()
+        # Ctrl-C in a terminal reaches the other process too, which saves and comes back.
+        with suppress(KeyboardInterrupt):
+            while not wait([running], timeout=_LOOK_EVERY_S).done:
+                if on_wait is not None:
+                    on_wait()
         return running.result()
 
 
