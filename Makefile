@@ -78,6 +78,14 @@ loop: build ## set up, then learn: self-play, training, arena, again
 bench: build ## measure speed
 	@$(BIN)/milton bench $(BENCH_ARGS)
 
+.PHONY: wasm
+wasm: setup ## compile the core to WebAssembly, in build/wasm (incremental)
+	@JOBS=$(JOBS) scripts/wasm.sh
+
+.PHONY: site
+site: build wasm ## the static site, in web/dist: any file server can hand it out
+	@scripts/site.sh
+
 .PHONY: sanitize
 sanitize: setup ## run the C++ tests under the address, undefined-behaviour and thread sanitizers
 	@scripts/sanitize.sh

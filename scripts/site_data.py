@@ -10,6 +10,7 @@ from pathlib import Path
 
 from milton.games import GAME_NAMES
 from milton.nets import read_checkpoint_info
+from milton.nets.sparse_grid import GRID_SCALES
 from milton.play import clock, levels
 from milton.play.network import SHIPPED_CHAMPIONS, shipped_champion
 from milton.play.search import NODES_FOR_ONE_MOVE
@@ -45,6 +46,7 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
             "largestShare": clock.LARGEST_SHARE,
             "nodesForOneMove": NODES_FOR_ONE_MOVE,
         },
+        "gridScales": GRID_SCALES,
         "networks": networks,
     }
 

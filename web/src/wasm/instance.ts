@@ -73,8 +73,9 @@ export class CoreInstance {
     return JSON.parse(this.textAt(this.call('milton_answer'), length)) as T;
   }
 
-  /** Copies bytes into memory of the core; whoever calls frees them. */
-  copyIn(bytes: Uint8Array): Pointer {
+  /** Copies bytes or numbers into memory of the core; whoever calls frees them. */
+  copyIn(numbers: Uint8Array | Uint32Array | Float32Array): Pointer {
+    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     const place = (this.exports['milton_allocate'] as CoreFunction)(Math.max(1, bytes.length)) as number;
     if (place === 0) throw new CoreCrash(`no memory for ${bytes.length} bytes`);
     new Uint8Array(this.memory.buffer).set(bytes, place);

@@ -42,7 +42,7 @@ export class LocalEngine implements Engine {
     readFile: ReadFile,
   ) {
     this.rules = new Rules(module);
-    this.networksOfSite = new Networks(module, readFile, data.networks);
+    this.networksOfSite = new Networks(module, readFile, data);
   }
 
   /** Reads the core and what it should know. */

@@ -2,7 +2,7 @@
 
 import type { GameName } from '../engine/types';
 import { CoreInstance, type Pointer } from './instance';
-import type { SiteNetwork } from './playdata';
+import type { PlayData, SiteNetwork } from './playdata';
 import { readSparseCheckpoint } from './safetensors';
 import { InsideSearcher, OutsideSearcher, type GameSearcher } from './searcher';
 
@@ -11,7 +11,6 @@ export type ReadFile = (name: string) => Promise<Uint8Array>;
 
 /** For a tree and its copy between moves, as on the server. */
 const MEMORY_BYTES = 128 << 20;
-const FLOAT_BYTES = 4;
 
 export class Networks {
   private readonly files = new Map<string, Promise<Uint8Array>>();
@@ -19,11 +18,11 @@ export class Networks {
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly readFile: ReadFile,
-    private readonly known: SiteNetwork[],
+    private readonly data: PlayData,
   ) {}
 
   of(game: GameName): SiteNetwork[] {
-    return this.known.filter((network) => network.game === game);
+    return this.data.networks.filter((network) => network.game === game);
   }
 
   /** A new searcher; rejects if the network cannot be had. */
@@ -40,12 +39,10 @@ export class Networks {
   }
 
   private sparse(game: GameName, file: Uint8Array): GameSearcher {
-    const { hidden, tensors } = readSparseCheckpoint(file, game);
+    const { hidden, tensors } = readSparseCheckpoint(file, game, this.data.gridScales);
     const core = new CoreInstance(this.module);
     const places = tensors.map((tensor) => core.copyIn(tensor));
-    const tables = [places, tensors.map((tensor) => tensor.length / FLOAT_BYTES)].map((numbers) =>
-      core.copyIn(new Uint8Array(new Uint32Array(numbers).buffer)),
-    );
+    const tables = [places, tensors.map(({ length }) => length)].map((numbers) => core.copyIn(new Uint32Array(numbers)));
     const engine: Pointer = core.call('milton_sparse_engine', game, MEMORY_BYTES, hidden, ...tables);
     for (const place of [...places, ...tables]) core.free(place);
     return new InsideSearcher(core, engine);

@@ -2,6 +2,7 @@
 // written by scripts/site_data.py; nothing of it is typed in again here.
 
 import type { NetworkInfo } from '../engine/types';
+import type { GridScales } from './safetensors';
 
 export interface ClockNumbers {
   moveOverheadS: number;
@@ -25,5 +26,7 @@ export interface SiteNetwork extends NetworkInfo {
 export interface PlayData {
   nodesOfLevel: number[];
   clock: ClockNumbers;
+  /** Of sparse checkpoints. */
+  gridScales: GridScales;
   networks: SiteNetwork[];
 }

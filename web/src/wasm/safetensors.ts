@@ -16,8 +16,13 @@ const TENSOR_NAMES = [
 
 export interface SparseCheckpoint {
   hidden: number;
-  /** Little-endian floats of each tensor, in the core's order. */
-  tensors: Uint8Array[];
+  /** In the core's order. */
+  tensors: Float32Array[];
+}
+
+/** Steps of a unit, by the name of the tensor: such tensors may be stored as whole steps in 16 bits. */
+export interface GridScales {
+  [name: string]: number;
 }
 
 /** The file is not the network it should be; the message is for people. */
@@ -35,9 +40,8 @@ interface TensorEntry {
 }
 
 const LENGTH_BYTES = 8;
-const FLOAT_BYTES = 4;
 
-export function readSparseCheckpoint(file: Uint8Array, game: GameName): SparseCheckpoint {
+export function readSparseCheckpoint(file: Uint8Array, game: GameName, scales: GridScales): SparseCheckpoint {
   const { header, data } = split(file);
   const metadata = header.__metadata__ ?? {};
   for (const [name, expected] of Object.entries({ game, family: 'sparse', kind: 'checkpoint', on_grid: 'yes' })) {
@@ -45,8 +49,8 @@ export function readSparseCheckpoint(file: Uint8Array, game: GameName): SparseCh
       throw new CheckpointProblem(`expected a network with ${name} = ${expected}, got ${String(metadata[name])}`);
     }
   }
-  const entries = TENSOR_NAMES.map((name) => entryOf(header, name));
-  return { hidden: entries[0]?.shape[1] ?? 0, tensors: entries.map((entry, i) => bytesOf(entry, data, TENSOR_NAMES[i]!)) };
+  const tensors = TENSOR_NAMES.map((name) => floatsOf(name, entryOf(header, name), data, scales));
+  return { hidden: entryOf(header, 'features.bias').shape[0] ?? 0, tensors };
 }
 
 function split(file: Uint8Array): { header: Header; data: Uint8Array } {
@@ -61,15 +65,25 @@ function split(file: Uint8Array): { header: Header; data: Uint8Array } {
 
 function entryOf(header: Header, name: string): TensorEntry {
   const entry = header[name] as TensorEntry | undefined;
-  if (entry?.dtype !== 'F32') throw new CheckpointProblem(`expected a tensor ${name} of F32`);
+  if (entry === undefined) throw new CheckpointProblem(`the tensor ${name} is missing`);
   return entry;
 }
 
-function bytesOf(entry: TensorEntry, data: Uint8Array, name: string): Uint8Array {
+function floatsOf(name: string, entry: TensorEntry, data: Uint8Array, scales: GridScales): Float32Array {
+  if (entry.dtype === 'F32') return new Float32Array(bytesOf(name, entry, data, 4));
+  const scale = scales[name];
+  if (entry.dtype !== 'I16' || scale === undefined) {
+    throw new CheckpointProblem(`tensor ${name}: numbers of type ${entry.dtype} are not known`);
+  }
+  return Float32Array.from(new Int16Array(bytesOf(name, entry, data, 2)), (steps) => steps / scale);
+}
+
+/** A copy, so that it is aligned. */
+function bytesOf(name: string, entry: TensorEntry, data: Uint8Array, bytesPerNumber: number): ArrayBuffer {
   const [begin, end] = entry.data_offsets;
-  const expected = FLOAT_BYTES * entry.shape.reduce((product, size) => product * size, 1);
+  const expected = bytesPerNumber * entry.shape.reduce((product, size) => product * size, 1);
   if (!(begin >= 0 && end <= data.length && end - begin === expected)) {
     throw new CheckpointProblem(`tensor ${name} is cut off: the file has ${data.length} bytes of tensors`);
   }
-  return data.subarray(begin, end);
+  return new Uint8Array(data.subarray(begin, end)).buffer;
 }

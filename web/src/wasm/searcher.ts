@@ -122,7 +122,7 @@ export class OutsideSearcher extends GameSearcher {
     const core = this.instance;
     const planes = core.floatsAt(core.call('milton_planes', this.engine), count * this.evaluator.planesSize);
     const { policy, wdl } = await this.evaluator.evaluate(planes, count);
-    const places = [policy, wdl].map((floats) => core.copyIn(new Uint8Array(floats.buffer)));
+    const places = [policy, wdl].map((floats) => core.copyIn(floats));
     core.call('milton_apply', this.engine, ...places);
     for (const place of places) core.free(place);
   }
