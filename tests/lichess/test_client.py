@@ -6,6 +6,7 @@ import email.utils
 import pytest
 from lichess_bot import QUICK
 
+from milton.errors import ConfigError
 from milton.lichess.client import LichessClient, _asked_wait_s
 from milton.lichess.events import GameStart, read_account_event
 from milton.lichess.failures import RateLimitedError, RefusedError, TokenError, UnreachableError
@@ -199,6 +200,11 @@ def test_a_token_in_an_address_is_not_quoted():
         assert TOKEN not in str(caught.value)
 
     talk(lichess, conversation)
+
+
+def test_a_token_never_travels_unprotected():
+    with pytest.raises(ConfigError, match="must begin with https://"):
+        LichessClient("http://lichess.org", TOKEN)
 
 
 def test_pauses_grow_and_stay_within_bounds():

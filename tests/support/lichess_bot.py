@@ -37,6 +37,7 @@ def quick_settings(folder: Path, **changes: object) -> LichessSettings:
         "games_folder": str(folder),
         "max_nodes": 12,
         "memory_mb": 64,
+        "ponder": False,
         "min_initial_s": 1,
         "max_increment_s": 10,
         "games_per_opponent_per_day": 0,

@@ -91,6 +91,7 @@ async def run_marathon(
         settings: dict[str, object] = {
             "concurrency": CONCURRENCY,
             "abort_after_s": 1,
+            "ponder": True,
             "chat_commands": True,
             "draw_min_ply": 20,
             "draw_score": 0.5,

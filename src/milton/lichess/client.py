@@ -22,6 +22,7 @@ from typing import Any, Self, TypeVar
 import httpx2
 
 from milton import __version__
+from milton.errors import ConfigError
 
 from .failures import MalformedLineError, RateLimitedError, RefusedError, TokenError, UnreachableError
 from .figures import Figures
@@ -41,6 +42,12 @@ class LichessClient:
     def __init__(
         self, base_url: str, token: str, timing: Timing | None = None, figures: Figures | None = None
     ) -> None:
+        url = httpx2.URL(base_url)
+        is_local = url.host in LOOPBACK
+        if url.scheme != "https" and not is_local:
+            raise ConfigError(
+                f"lichess.base_url must begin with https://, or others read the token: {base_url!r}"
+            )
         self.timing = timing or Timing()
         self.figures = figures or Figures()
         self._token = token
@@ -51,7 +58,9 @@ class LichessClient:
             # Each game holds a stream open; a limit here would be a second, hidden limit on games.
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),
             # A proxy of the environment is for the outside world, not for a server on this machine.
-            trust_env=httpx2.URL(base_url).host not in LOOPBACK,
+            trust_env=not is_local,
+            # Without TLS there is nothing to verify, and reading the certificates takes a while.
+            verify=url.scheme == "https",
         )
 
     async def __aenter__(self) -> Self:
