@@ -1,22 +1,52 @@
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
 import pytest
 import short_loop
-from rich.console import Console
-from web_client import serving
+from web_client import Event, run_events, serving
 
-from milton.loop import init_run, run_loop
+from milton.rundir import RunDir
+
+NUM_ITERATIONS = 3
+
+
+@dataclass(frozen=True)
+class WatchedLoop:
+    path: Path
+    events: tuple[Event, ...]
 
 
 @pytest.fixture(scope="session")
-def learnt_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three small iterations of Connect Four."""
+def watched_loop(tmp_path_factory: pytest.TempPathFactory) -> WatchedLoop:
+    """A loop in another process, a few small iterations of Connect Four, and what a page saw of it."""
     path = tmp_path_factory.mktemp("runs") / "learnt"
-    with init_run(path, short_loop.tiny_settings()) as run:
-        run_loop(run, run.settings(), iterations=3, console=Console(quiet=True))
-    return path
+    with RunDir.create(path, short_loop.tiny_settings()):
+        pass
+    program = [sys.executable, short_loop.__file__, str(path), str(NUM_ITERATIONS)]
+    with serving(run=path) as client, client.stream("GET", "/api/run/events") as response:
+        with subprocess.Popen(program, stdout=subprocess.DEVNULL) as loop:
+            try:
+                events = tuple(_until_it_is_over(run_events(response)))
+            finally:
+                loop.terminate()
+        return WatchedLoop(path, events)
+
+
+def _until_it_is_over(events: Iterator[Event]) -> Iterator[Event]:
+    for event in events:
+        yield event
+        view = event.message.get("run")
+        if view and view["latestIteration"] == NUM_ITERATIONS and not view["isRunning"]:
+            return
+
+
+@pytest.fixture(scope="session")
+def learnt_run(watched_loop: WatchedLoop) -> Path:
+    return watched_loop.path
 
 
 @pytest.fixture(scope="session")

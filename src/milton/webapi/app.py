@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 
@@ -22,6 +23,18 @@ server-sent events without an end. Every refusal is a `Problem`.
 """
 
 
+class Application(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        """The API description, with refusals as JSON also where the answer itself would be a stream."""
+        description = super().openapi()
+        for operations in description["paths"].values():
+            for operation in operations.values():
+                for status, response in operation["responses"].items():
+                    if int(status) >= 400:
+                        response["content"] = {"application/json": next(iter(response["content"].values()))}
+        return description
+
+
 def create_app(
     run: Path | None = None,
     *,
@@ -30,7 +43,7 @@ def create_app(
     static: Path = STATIC,
 ) -> FastAPI:
     """`run` is the folder whose loop is watched; None serves only play and analysis."""
-    app = FastAPI(
+    app = Application(
         title="Milton",
         version=__version__,
         description=API_DESCRIPTION,

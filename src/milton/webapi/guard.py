@@ -95,7 +95,9 @@ class Guard:
         if not _is_same(given[0], token):
             raise _unauthorised("the token is wrong")
         rest = urlencode([(name, value) for name, value in query if name != "token"])
-        response = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), status_code=303)
+        # One slash: two would lead to another host.
+        path = "/" + scope["path"].lstrip("/\\")
+        response = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
         response.set_cookie(COOKIE_NAME, self._session, httponly=True, samesite="strict", path="/")
         return response
 

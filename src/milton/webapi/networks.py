@@ -130,19 +130,17 @@ class NetworkShelf:
         offers = (source.offer(network_id, game) for source in self._sources)
         offer = next((found for found in offers if found is not None), None)
         if offer is None:
-            raise RequestError(
-                f"there is no network {network_id!r} for {game}",
-                status=404,
-                hint="Choose one of the list; checkpoints that were not promoted are deleted after a while.",
-                where="network",
-            )
+            raise _missing(network_id, game)
         if offer.checkpoint is None:
             return Network.uniform(game)
         with self._lock:  # two pages that ask for the same network load it once
-            return self._load(offer.checkpoint, game)
+            return self._load(offer, offer.checkpoint, game)
 
-    def _load(self, checkpoint: Path, game: GameName) -> Network:
-        status = checkpoint.stat()
+    def _load(self, offer: Offer, checkpoint: Path, game: GameName) -> Network:
+        try:
+            status = checkpoint.stat()
+        except OSError as error:  # the loop has just deleted it
+            raise _missing(offer.id, game) from error
         key = (checkpoint, status.st_mtime_ns, status.st_size)
         network = self._loaded.pop(key, None) or find_network(game, checkpoint)
         self._loaded[key] = network
@@ -154,6 +152,15 @@ class NetworkShelf:
 def open_shelf(run: Path | None) -> NetworkShelf:
     """The first source that knows an id decides, so a run's champion goes before the shipped one."""
     return NetworkShelf((RunNetworks(run), ShippedNetworks(), UniformNetwork()))
+
+
+def _missing(network_id: str, game: GameName) -> RequestError:
+    return RequestError(
+        f"there is no network {network_id!r} for {game}",
+        status=404,
+        hint="Choose one of the list; checkpoints that were not promoted are deleted after a while.",
+        where="network",
+    )
 
 
 def _family(checkpoint: Path) -> str:

@@ -83,7 +83,7 @@ class RunFeed:
             if stamp == self._stamp:
                 return []
             found = snapshot(run)
-            messages = [*self._changes(found), *self._new_rows(run, found)]
+            messages = self._news(run, found)
         except MiltonError as error:
             return self._failed(error)
         self._stamp, self._seen, self._problem = stamp, found, None
@@ -103,20 +103,12 @@ class RunFeed:
             self._inode = self._run.database.version()[0]
         return self._run
 
-    def _changes(self, found: RunSnapshot) -> Iterator[Wire]:
-        seen = self._seen
-        if seen is None or seen.run_id != found.run_id:
+    def _news(self, run: RunDir, found: RunSnapshot) -> list[Wire]:
+        """Rows before the view that speaks of them; only a snapshot goes before everything."""
+        if self._seen is None or self._seen.run_id != found.run_id:
             self._next, self._newest = self._first_missing(found.run_id), None
-            yield SnapshotMessage(**dict(found))
-            return
-        if found.run != seen.run:
-            yield RunMessage(run=found.run)
-        if found.live is not None and found.live != seen.live:
-            yield LiveMessage(live=found.live)
-        last_s = max((note.time_s for note in seen.notes), default=0.0)
-        fresh = [note for note in found.notes if note.time_s > last_s]
-        if fresh:
-            yield NotesMessage(notes=fresh)
+            return [SnapshotMessage(**dict(found)), *self._new_rows(run, found)]
+        return [*self._new_rows(run, found), *_changes(self._seen, found)]
 
     def _first_missing(self, run_id: str) -> int:
         """Where a watcher that comes back goes on: with the last row it has, which may have grown."""
@@ -146,3 +138,14 @@ class RunFeed:
         problem = StreamProblem(**problem_of(error)[1].model_dump(by_alias=False))
         is_known, self._problem = problem == self._problem, problem
         return [] if is_known else [problem]
+
+
+def _changes(seen: RunSnapshot, found: RunSnapshot) -> Iterator[Wire]:
+    if found.run != seen.run:
+        yield RunMessage(run=found.run)
+    if found.live is not None and found.live != seen.live:
+        yield LiveMessage(live=found.live)
+    last_s = max((note.time_s for note in seen.notes), default=0.0)
+    fresh = [note for note in found.notes if note.time_s > last_s]
+    if fresh:
+        yield NotesMessage(notes=fresh)
