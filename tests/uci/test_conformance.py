@@ -54,6 +54,7 @@ def test_uci_names_the_engine_and_its_options(talk):
         "MultiPV",
         "Ponder",
         "MoveOverhead",
+        "Level",
         "UCI_ShowWDL",
         "WeightsFile",
         "CPuct",
@@ -244,6 +245,23 @@ def test_options_take_effect(talk, checkpoint):
     )
     assert talk.ready() == ["readyok"]
     assert best(talk.ask("position startpos", "go nodes 500"))
+
+
+def test_a_level_limits_the_nodes_of_every_search_and_zero_lifts_it(talk):
+    talk.send("setoption name Level value 3", "position startpos")
+    for go in ("go nodes 5000", "go wtime 60000 btime 60000", "go movetime 60000"):
+        nodes = [int(line.split(" nodes ")[1].split()[0]) for line in talk.ask(go) if " nodes " in line]
+        assert nodes[-1] == 12, go
+    talk.send("setoption name Level value 0")
+    nodes = [
+        int(line.split(" nodes ")[1].split()[0]) for line in talk.ask("go nodes 300") if " nodes " in line
+    ]
+    assert nodes[-1] >= 300
+
+
+def test_move_overhead_may_be_written_as_other_engines_do(talk):
+    talk.send("setoption name Move Overhead value 100")
+    assert talk.ready() == ["readyok"]
 
 
 def test_options_wait_until_a_search_has_ended(talk):

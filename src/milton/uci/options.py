@@ -9,9 +9,11 @@ from milton.errors import ArgumentError
 from milton.games import GameSpec
 from milton.play import DEFAULT_MEMORY_MB, physical_memory_mb
 from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S
+from milton.play.levels import HIGHEST_LEVEL
 
 MAX_THREADS = 256
 MAX_OVERHEAD_MS = 10_000
+FULL_STRENGTH = 0  # below the lowest level
 NO_FILE = "<empty>"  # how UCI writes an empty string
 
 
@@ -61,6 +63,7 @@ def options_for(checkpoint: str) -> tuple[Option, ...]:
         Option("MultiPV", "spin", "1", 1, GameSpec.of("chess").max_moves),
         Option("Ponder", "check", "false"),
         Option("MoveOverhead", "spin", str(round(DEFAULT_MOVE_OVERHEAD_S * 1000)), 0, MAX_OVERHEAD_MS),
+        Option("Level", "spin", str(FULL_STRENGTH), FULL_STRENGTH, HIGHEST_LEVEL),
         Option("UCI_ShowWDL", "check", "false"),
         Option("WeightsFile", "string", checkpoint or NO_FILE),
         Option("CPuct", "string", str(search.c_puct)),
@@ -70,8 +73,9 @@ def options_for(checkpoint: str) -> tuple[Option, ...]:
 
 
 def find_option(options: Sequence[Option], name: str) -> Option:
-    """By name, whatever its case, as UCI asks."""
+    """By name, whatever its case, as UCI asks; "Move Overhead", as others call it, is found too."""
+    wanted = name.replace(" ", "").lower()
     for option in options:
-        if option.name.lower() == name.lower():
+        if option.name.lower() == wanted:
             return option
     raise ArgumentError(f"no such option: {name!r}")

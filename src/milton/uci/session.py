@@ -6,6 +6,7 @@ own thread and shares nothing with this one but the output.
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -15,10 +16,19 @@ from milton import __version__
 from milton.config import SearchSettings
 from milton.errors import ArgumentError, MiltonError
 from milton.games import Position, divide
-from milton.play import NO_NETWORK_WARNING, Analysis, Choice, Engine, Network, RunningSearch
+from milton.play import (
+    NO_NETWORK_WARNING,
+    Analysis,
+    Choice,
+    Engine,
+    Limits,
+    Network,
+    RunningSearch,
+    level_limits,
+)
 from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
 from milton.uci.info import bestmove_line, info_lines, move_stats_lines
-from milton.uci.options import find_option, options_for
+from milton.uci.options import FULL_STRENGTH, find_option, options_for
 
 MAX_PERFT_DEPTH = 6  # half a minute at most: nothing else is answered meanwhile
 
@@ -131,12 +141,21 @@ class Session:
 
         self._running = self._engine.start(
             position,
-            go.limits(position.side_to_move == "first"),
+            self._at_level(go.limits(position.side_to_move == "first")),
             ponder=go.ponder,
             on_info=on_info,
             on_choice=on_choice,
             num_lines=num_lines,
         )
+
+    def _at_level(self, limits: Limits) -> Limits:
+        """What the GUI allows, but no more nodes than the level has."""
+        level = int(self._values["Level"])
+        if level == FULL_STRENGTH:
+            return limits
+        most = level_limits(level)
+        assert most.nodes is not None
+        return replace(limits, nodes=min(most.nodes, limits.nodes or most.nodes), fresh=most.fresh)
 
     def _ponderhit(self, _: Sequence[str]) -> None:
         if self._running is not None:
