@@ -21,7 +21,7 @@ from pydantic import Field
 from torch import Tensor
 
 from milton.games import Position
-from milton.games.vector import DEFAULT_ENCODERS, VectorGames
+from milton.games.vector import DEFAULT_ENCODERS, Step, VectorGames
 from milton.nets import MlpSizes, NetDescription
 
 from .files import CurvePoint
@@ -32,6 +32,7 @@ _BATCH = 2_048
 _PIECE_VALUES = np.array([1, 3, 3, 5, 9, 0], np.float32)  # in the order of the planes
 _MATERIAL_SCALE = 5.0
 _CURVE_GAMES = 40
+_DECIDED = 0.5
 
 
 class ReinforceSettings(MethodSettings):
@@ -96,17 +97,16 @@ class Reinforce(NetworkMethod[ReinforceSettings]):
         while not over.all():
             rows = np.flatnonzero(~over)
             planes, legal = games.observe()[rows], games.legal_actions()[rows]
-            sides = games.sides_to_move()[rows].astype(np.float32)
+            signs = _signs(games)[rows]
             chosen = self._draw(planes, legal, random)
             actions = np.full(num_games, -1, np.int64)
             actions[rows] = legal[np.arange(len(rows)), chosen]
             step = games.step(actions)
-            parts.append((rows, planes, legal, chosen, 1.0 - 2.0 * sides, length[rows].copy()))
+            parts.append((rows, planes, legal, chosen, signs, length[rows].copy()))
             length[rows] += 1
-            result[rows] = step.rewards[rows] * (1.0 - 2.0 * sides)
+            result[rows] = step.rewards[rows] * signs
             over = step.over
-        if self.game == "chess" and self.settings.material_reward:
-            result = np.where(step.truncated, _material(games), result)
+        result = self._settled(games, step, result)
         rows, planes, legal, chosen, signs, plies = (
             np.concatenate(column) for column in zip(*parts, strict=True)
         )
@@ -160,20 +160,25 @@ class Reinforce(NetworkMethod[ReinforceSettings]):
 
     @torch.inference_mode()
     def _add_curve_point(self) -> None:
-        """Games against a random player, the policy's favourite move every time; cut games are drawn."""
+        """Games against a random player, the policy's favourite move every time.
+
+        Cut chess games count as decided for a player who is about three pawns ahead.
+        """
         games = VectorGames(
             self.game, _CURVE_GAMES, max_plies=self.settings.max_plies, seed=self.record.steps + 1
         )
         plays_first = np.arange(_CURVE_GAMES) % 2 == 0
-        over, wins, losses = np.zeros(_CURVE_GAMES, np.bool_), 0, 0
+        over = np.zeros(_CURVE_GAMES, np.bool_)
+        result = np.zeros(_CURVE_GAMES, np.float32)  # seen by the first player
         while not over.all():
-            is_own = (games.sides_to_move() == 0) == plays_first
+            signs = _signs(games)
             log_policy, _ = self.evaluate(games.observe(), legal := games.legal_actions())
             best = legal[np.arange(_CURVE_GAMES), np.nan_to_num(log_policy.numpy(), nan=0.0).argmax(axis=1)]
-            step = games.step(np.where(is_own, best, games.sample_actions()))
-            wins += int((step.rewards[is_own & ~over] > 0).sum())
-            losses += int((step.rewards[~is_own & ~over] > 0).sum())
+            step = games.step(np.where((signs > 0) == plays_first, best, games.sample_actions()))
+            result = np.where(over, result, step.rewards * signs)
             over = step.over
+        own = np.where(plays_first, 1.0, -1.0) * self._settled(games, step, result)
+        wins, losses = int((own > _DECIDED).sum()), int((own < -_DECIDED).sum())
         point = CurvePoint(
             seconds=self.record.seconds,
             games=self.record.games,
@@ -182,6 +187,12 @@ class Reinforce(NetworkMethod[ReinforceSettings]):
             losses=losses,
         )
         self._note(curve=(*self.record.curve, point))
+
+    def _settled(self, games: VectorGames, last: Step, result: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The results with those of cut chess games by material, where that is set."""
+        if self.game != "chess" or not self.settings.material_reward:
+            return result
+        return np.where(last.truncated, _material(games), result)
 
     def _choose(self, position: Position) -> str:
         return preferred_move(self.state.net, self.state.description.encoder, position)
@@ -196,6 +207,10 @@ def _material(games: VectorGames) -> NDArray[np.float32]:
     """tanh of the first player's surplus, of the last positions."""
     planes = games.observe().sum(axis=(2, 3))
     own, other = planes[:, :6] @ _PIECE_VALUES, planes[:, 6:12] @ _PIECE_VALUES
-    signs = 1.0 - 2.0 * games.sides_to_move().astype(np.float32)
-    values: NDArray[np.float32] = np.tanh(signs * (own - other) / _MATERIAL_SCALE)
+    values: NDArray[np.float32] = np.tanh(_signs(games) * (own - other) / _MATERIAL_SCALE)
     return values
+
+
+def _signs(games: VectorGames) -> NDArray[np.float32]:
+    """[N] +1 where the first player is to move, −1 elsewhere."""
+    return 1.0 - 2.0 * games.sides_to_move().astype(np.float32)
