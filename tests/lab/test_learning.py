@@ -1,17 +1,22 @@
 """Each method learns what it should: signs, gradients, colours."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from small_methods import small_method
 
+from milton.config import Settings
+from milton.errors import ArgumentError
 from milton.games import Position
 from milton.games.vector import VectorGames
 from milton.lab.evolution import Evolution, EvolutionSettings
 from milton.lab.q_learning import QLearning, QSettings, _Ply, state_of
 from milton.lab.reinforce import Episodes, Reinforce, ReinforceSettings
+from milton.learn.dense import DenseLearner
+from milton.loop import init_run
 
 # Q-learning
 
@@ -122,6 +127,29 @@ def test_reinforce_learns_connect_four() -> None:
     method._add_curve_point()
     point = method.record.curve[-1]
     assert point.wins >= 0.7 * (point.wins + point.draws + point.losses)
+
+
+# Attack maps
+
+
+def test_a_network_that_answers_for_white_is_turned_for_black() -> None:
+    method = small_method("attack")
+    positions = [Position.start("chess"), Position.start("chess").play("e2e4")]
+    packed = np.frombuffer(b"".join(position.pack() for position in positions), np.uint8).reshape(2, -1)
+    planes = np.stack([position.planes("planes34") for position in positions])
+    net = method.state.net  # type: ignore[attr-defined]
+    with torch.no_grad():
+        white = net(torch.from_numpy(planes))
+        learner = DenseLearner(method.state, method.train_settings(), 1)  # type: ignore[attr-defined]
+        logits, values = learner._forward(planes, packed)
+    assert torch.allclose(values, white * torch.tensor([1.0, -1.0]))
+    assert not logits.any()
+
+
+def test_a_network_without_a_policy_is_refused_by_the_loop(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="no policy"):
+        init_run(tmp_path / "run", Settings.profile("cpu", {"network.family": "attack"}))
+    assert not (tmp_path / "run").exists()
 
 
 # Evolution

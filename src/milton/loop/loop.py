@@ -10,7 +10,7 @@ from types import FrameType
 from rich.console import Console
 
 from milton.config import LoadedSettings, Settings
-from milton.errors import CheckpointError
+from milton.errors import ArgumentError, CheckpointError
 from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
 from milton.nets.from_settings import described_network
@@ -46,6 +46,10 @@ def init_run(
     """
     settings = loaded if isinstance(loaded, Settings) else loaded.settings
     description = described_network(settings)
+    if description.family == "attack":
+        raise ArgumentError(
+            "the attack network has no policy and cannot learn in the loop; see `milton teach`"
+        )
     if network is not None:
         info = read_checkpoint_info(network)
         if info.description != description:
