@@ -54,8 +54,8 @@ async def _never() -> AsyncIterator[bytes]:
     await anyio.sleep_forever()
 
 
-async def _endless() -> AsyncIterator[bytes]:
-    while True:
+async def _many() -> AsyncIterator[bytes]:
+    for _ in range(200):
         yield b" " * 65_536
 
 
@@ -65,7 +65,7 @@ def silence() -> Response:
 
 
 def flood() -> Response:
-    return StreamingResponse(_endless(), media_type="application/json")
+    return StreamingResponse(_many(), media_type="application/json")
 
 
 def status(code: int) -> Response:

@@ -12,7 +12,7 @@ from milton.games import Position
 from milton.replay import GameBlock
 
 from .fingerprint import Condition, Fingerprint
-from .statistics import compare_means
+from .statistics import MIN_CLUSTERS, compare_means
 from .traits import Trait, traits_of
 
 _QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -130,7 +130,8 @@ def _z(sample: Sample, is_inside: NDArray[np.bool_], settings: CoachSettings) ->
     share = float(is_inside.mean())
     if not settings.min_match <= share <= settings.max_match:
         return None
-    return compare_means(sample.excess, is_inside, sample.games, sample.num_games).z
+    difference = compare_means(sample.excess, is_inside, sample.games, sample.num_games)
+    return difference.z if difference.num_clusters >= MIN_CLUSTERS else None
 
 
 def _one_of_each_trait(ranges: list[_Range]) -> list[_Range]:

@@ -16,7 +16,7 @@ from .candidates import Sample, propose, propose_openings
 from .evidence import Evidence, gather_evidence
 from .fingerprint import Condition, Fingerprint, match
 from .report import Figures, Weakness, WeaknessReport
-from .statistics import Difference, compare_means, q_values
+from .statistics import MIN_CLUSTERS, Difference, compare_means, q_values
 from .traits import Category, measure, trait_of
 
 STATISTIC = (
@@ -37,6 +37,11 @@ class _Tested:
     is_inside: NDArray[np.bool_]
     difference: Difference
     q_value: float
+
+    @property
+    def stands(self) -> bool:
+        has_enough = self.difference.num_clusters >= MIN_CLUSTERS
+        return has_enough and self.q_value <= _MAX_Q and self.difference.low > 0.0
 
 
 def offline_report(blocks: list[GameBlock], settings: CoachSettings, iteration: int = 0) -> WeaknessReport:
@@ -102,7 +107,7 @@ def _choose(
 ) -> list[Weakness]:
     """Those that stand the test, most severe first, none of them another one in other words."""
     chosen: list[tuple[_Tested, float]] = []
-    standing = [entry for entry in tested if entry.q_value <= _MAX_Q and entry.difference.low > 0.0]
+    standing = [entry for entry in tested if entry.stands and mean_loss > 0.0]
     for entry in sorted(standing, key=lambda entry: -entry.difference.low):
         if len(chosen) == settings.max_weaknesses:
             break

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+# The variance by clusters is only good with many of them.
+MIN_CLUSTERS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -19,6 +22,7 @@ class Difference:
     difference: float
     error: float  # standard error of the difference
     num_inside: int
+    num_clusters: int  # games that the group comes from
 
     @property
     def z(self) -> float:
@@ -42,14 +46,15 @@ def compare_means(
     num_inside = int(is_inside.sum())
     num_outside = len(values) - num_inside
     if min(num_inside, num_outside) == 0 or num_clusters < 2:
-        return Difference(0.0, 0.0, 0.0, num_inside)
+        return Difference(0.0, 0.0, 0.0, num_inside, 0)
     total_inside = float(values[is_inside].sum())
     inside = total_inside / num_inside
     outside = (float(values.sum()) - total_inside) / num_outside
     influence = np.where(is_inside, (values - inside) / num_inside, (outside - values) / num_outside)
     by_cluster = np.bincount(clusters, weights=influence, minlength=num_clusters)
     variance = float(by_cluster @ by_cluster) * num_clusters / (num_clusters - 1)
-    return Difference(inside, inside - outside, math.sqrt(variance), num_inside)
+    num_of_group = int(np.count_nonzero(np.bincount(clusters[is_inside], minlength=num_clusters)))
+    return Difference(inside, inside - outside, math.sqrt(variance), num_inside, num_of_group)
 
 
 def q_values(p_values: NDArray[np.floating]) -> NDArray[np.floating]:
