@@ -11,7 +11,8 @@ import torch
 
 from milton.bench.measurement import Measurement
 from milton.config import Settings
-from milton.learn import learner_from_checkpoint, make_plan
+from milton.learn import TrainPlan
+from milton.learn.learner import new_learner
 from milton.nets import Provenance
 from milton.nets.checkpoint import save_checkpoint
 from milton.nets.from_settings import described_network
@@ -27,25 +28,11 @@ def measure_training(quick: bool) -> Iterator[Measurement]:
     settings = Settings.profile("cpu")
     threads = os.cpu_count() or 1
     description = described_network(settings)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        checkpoint = folder / "random.safetensors"
-        net = build_net(description, seed=1)
-        save_checkpoint(checkpoint, description, net.state_dict(), Provenance(), for_play=True)
-        columns, bytes_per_position = _played(folder, checkpoint, settings, threads, num_positions)
-        learner = learner_from_checkpoint(checkpoint, settings, threads)
-        plan = make_plan(
-            settings.train,
-            num_new=num_positions,
-            num_window=num_positions,
-            num_ever=num_positions,
-            seed=1,
-            rate_factor=1.0,
-        )
-        plan = type(plan)(num_steps, plan.learning_rate, 0.0, 1, plan.uses_per_position)
-        started = time.perf_counter()
-        learner.train(columns, plan)
-        speed = num_steps * settings.train.batch_size / (time.perf_counter() - started)
+    columns, bytes_per_position = played_window(settings, threads, num_positions)
+    learner = new_learner(description, build_net(description, seed=1), settings, threads)
+    started = time.perf_counter()
+    learner.train(columns, TrainPlan(num_steps, settings.train.learning_rate, 0.0, 1, 1.0))
+    speed = num_steps * settings.train.batch_size / (time.perf_counter() - started)
     batch = settings.train.batch_size
     how = f"hidden {settings.network.hidden}, batch {batch}, {num_steps} steps, {threads} threads"
     yield Measurement("sparse training", speed, "positions/s", how)
@@ -54,6 +41,16 @@ def measure_training(quick: bool) -> Iterator[Measurement]:
     yield Measurement("sparse training / plain PyTorch", speed / plain, "times", "the two lines above")
     how = f"{columns.num_positions:,} chess positions of self-play, 200/50 simulations"
     yield Measurement("shard size", bytes_per_position, "bytes a position", how)
+
+
+def played_window(settings: Settings, threads: int, num_positions: int) -> tuple[WindowColumns, float]:
+    """Positions of self-play by random weights, and the bytes that each takes in a shard."""
+    description = described_network(settings)
+    with tempfile.TemporaryDirectory() as name:
+        checkpoint = Path(name) / "random.safetensors"
+        state = build_net(description, seed=1).state_dict()
+        save_checkpoint(checkpoint, description, state, Provenance(), for_play=True)
+        return _played(Path(name), checkpoint, settings, threads, num_positions)
 
 
 def _played(
