@@ -63,7 +63,7 @@ format: setup ## rewrite Python and C++ sources in the project's style
 	@scripts/check_cpp_format.sh --fix
 
 .PHONY: test
-test: build system-packages lint ## set up, then every check that is quick
+test: build web system-packages lint ## set up, then every check that is quick
 	@$(BIN)/pytest -q -m 'not slow' $(PYTEST_ARGS)
 
 .PHONY: test-slow
@@ -71,12 +71,24 @@ test-slow: build system-packages ## the checks that take minutes
 	@$(BIN)/pytest -q -m slow $(PYTEST_ARGS)
 
 .PHONY: loop
-loop: build ## set up, then learn: self-play, training, arena, again
+loop: build web ## set up, then learn: self-play, training, arena, again
 	@scripts/loop.sh $(LOOP_ARGS)
 
 .PHONY: bench
 bench: build ## measure speed
 	@$(BIN)/milton bench $(BENCH_ARGS)
+
+.PHONY: web
+web: ## the web page that `milton serve` hands out (needs Node.js; only when something changed)
+	@scripts/web.sh
+
+.PHONY: test-web
+test-web: build web system-packages ## the tests of the pages alone, in a real browser
+	@$(BIN)/pytest -q tests/web $(PYTEST_ARGS)
+
+.PHONY: screenshots
+screenshots: build web ## take the pictures of README and docs anew, in docs/images
+	@cd web && node e2e/screenshots.mjs
 
 .PHONY: wasm
 wasm: setup ## compile the core to WebAssembly, in build/wasm (incremental)
@@ -91,7 +103,7 @@ sanitize: setup ## run the C++ tests under the address, undefined-behaviour and 
 	@scripts/sanitize.sh
 
 .PHONY: wheel
-wheel: setup ## a wheel with every variant, in dist/
+wheel: setup web ## a wheel with every variant, in dist/
 	@$(BIN)/pip wheel . --quiet --no-deps -w dist
 	@ls dist/*.whl
 

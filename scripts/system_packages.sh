@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the programs that some tests play against. Without permission it says so and goes on: those tests
+# Installs the programs that some tests play against, and the browser that opens the pages. Without permission it says so and goes on: those tests
 # then skip and name what is missing.
 set -euo pipefail
 
 # program to look for = Debian package
-needed=(stockfish=stockfish)
+needed=(stockfish=stockfish chromium=chromium)
 
 missing=()
 for entry in "${needed[@]}"; do

@@ -10,9 +10,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // WebGL without a graphics card.
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
+  // Pages are drawn by the processor, and WebGL too.
+  '--disable-gpu',
   '--enable-unsafe-swiftshader',
 ];
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

@@ -4,8 +4,14 @@ export async function storedMoves(page, game) {
   return page.evaluate((name) => JSON.parse(localStorage.getItem(`milton.game.${name}`) ?? '{"moves":[]}').moves, game);
 }
 
+/** Waits until the page has taken in every move and says that it is the person's turn, or that the game is over. */
 export async function waitForTurn(page) {
-  await page.locator('.turn', { hasText: 'Your move' }).or(page.locator('.notice', { hasText: /You (won|lost)|Drawn/ })).first().waitFor();
+  await page.waitForFunction(() => {
+    if (/You (won|lost)|Drawn/.test(document.querySelector('.side-column .notice')?.textContent ?? '')) return true;
+    const game = location.hash.split('/').at(-1);
+    const { moves } = JSON.parse(localStorage.getItem(`milton.game.${game}`) ?? '{"moves":[]}');
+    return /Your move/.test(document.querySelector('.turn')?.textContent ?? '') && document.querySelectorAll('.move-list li').length === moves.length;
+  });
 }
 
 export async function isOver(page) {
@@ -21,9 +27,15 @@ export async function adviceFor(page, moves) {
   }, { game: 'chess', start: null, moves });
 }
 
+/** Where it is on the screen, clear of the bars at its edges. */
+async function boxOf(cell) {
+  await cell.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  return cell.boundingBox();
+}
+
 /** Clicks the middle of a square of the chess board as it stands. */
 export async function clickSquare(page, square, tap = false) {
-  const box = await page.locator(`.chess [data-cell="${square}"]`).boundingBox();
+  const box = await boxOf(page.locator(`.chess [data-cell="${square}"]`));
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   if (tap) await page.touchscreen.tap(x, y);
   else await page.mouse.click(x, y);
@@ -38,37 +50,39 @@ export async function playChess(page, move, tap = false) {
   await waitForTurn(page);
 }
 
-/** A cell of the Santorini board that its description says may be chosen; the words are those of a screen reader. */
-function openCell(page, words) {
-  return page.locator(`.santorini [data-cell][aria-label*="${words}"]`);
-}
-
 /** Clicks where the camera shows a cell: on the canvas, as a pointer would. */
 export async function clickCell(page, cell, tap = false) {
-  const box = await page.locator(`.santorini [data-cell="${cell}"]`).boundingBox();
+  const box = await boxOf(page.locator(`.santorini [data-cell="${cell}"]`));
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   if (tap) await page.touchscreen.tap(x, y);
   else await page.mouse.click(x, y);
 }
 
-/** One turn of Santorini by clicks; `choose` picks among cells. */
+/** What the page says of the board, in the words of a screen reader; it changes with every choice and move. */
+async function describeBoard(page) {
+  return page.locator('.santorini [data-cell]').evaluateAll((buttons) => buttons.map((button) => [button.dataset.cell, button.getAttribute('aria-label')]));
+}
+
+/** One turn of Santorini by clicks; `choose` picks among the cells that the page offers. */
 export async function playSantorini(page, choose, tap = false) {
   const before = (await storedMoves(page, 'santorini')).length;
-  const made = async () => (await storedMoves(page, 'santorini')).length > before;
-  for (let click = 0; click < 3 && !(await made()); click += 1) {
-    const open = openCell(page, 'can build here').or(openCell(page, 'can be chosen'));
-    await open.first().waitFor({ state: 'attached' });
-    const cells = await open.evaluateAll((buttons) => buttons.map((button) => button.dataset.cell));
-    const hint = await page.locator('.board-hint').textContent();
-    await clickCell(page, choose(cells), tap);
-    // Either the move is made, or the page asks for the next part of it.
+  // A worker may stand before the cell that is meant, and is then taken instead: as for a person, another click helps.
+  for (let click = 0; click < 12; click += 1) {
+    await page.locator('.santorini [data-cell][aria-label*="can b"]').first().waitFor({ state: 'attached' });
+    const cells = await describeBoard(page);
+    await clickCell(page, choose(cells.filter(([, words]) => /can (build|be chosen)/.test(words)).map(([cell]) => cell)), tap);
     await page.waitForFunction(
-      ([count, words]) => JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length > count || document.querySelector('.board-hint')?.textContent !== words,
-      [before, hint],
+      ([count, words]) =>
+        JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length > count ||
+        JSON.stringify([...document.querySelectorAll('.santorini [data-cell]')].map((button) => [button.dataset.cell, button.getAttribute('aria-label')])) !== words,
+      [before, JSON.stringify(cells)],
     );
+    if ((await storedMoves(page, 'santorini')).length > before) {
+      await waitForTurn(page);
+      return;
+    }
   }
-  if (!(await made())) throw new Error('three clicks made no move');
-  await waitForTurn(page);
+  throw new Error('twelve clicks made no move');
 }
 
 /** Numbers that are the same in every run. */

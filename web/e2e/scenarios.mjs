@@ -13,6 +13,11 @@ async function withPage(world, options, work) {
   try {
     await work(page);
     assert.deepEqual(problems, []);
+  } catch (error) {
+    const picture = `${world.folder}/failed.png`;
+    await page.screenshot({ path: picture });
+    error.stack = `${error.stack}\nits picture: ${picture}`;
+    throw error;
   } finally {
     await context.close();
   }
@@ -197,10 +202,11 @@ export async function analysing(world) {
     await page.getByText('5 / 6').waitFor();
     await page.getByRole('button', { name: 'Compare two networks' }).click();
     await page.getByRole('combobox', { name: 'Network' }).nth(1).selectOption('uniform');
-    for (const search of await page.getByRole('button', { name: 'Search', exact: true }).all()) await search.click();
+    // A search that runs calls its button Stop.
+    for (const name of ['Search', 'Search']) await page.getByRole('button', { name, exact: true }).first().click();
     await page.waitForFunction(() => document.querySelectorAll('.analyse-panes .chart canvas').length === 2);
     await page.waitForFunction(() => [...document.querySelectorAll('.analyse-panes [role=status]')].every((line) => /\d nodes/.test(line.textContent)));
-    for (const stop of await page.getByRole('button', { name: 'Stop', exact: true }).all()) await stop.click();
+    for (const name of ['Stop', 'Stop']) await page.getByRole('button', { name, exact: true }).first().click();
     await page.goto(`${world.origin}/#/analyse/santorini?text=${encodeURIComponent('10000/11002/01100/01100/00100 b3e5 a4b2 1')}`);
     await page.getByText('10000/11002/01100/01100/00100 b3e5 a4b2 1').last().waitFor();
     await page.locator('.solid canvas').waitFor();

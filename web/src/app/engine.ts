@@ -1,9 +1,6 @@
 // The one engine of the page, made when it is first needed: the server's, or the WebAssembly core.
 
-import { EngineProblem, type Engine } from '../engine/types';
-
-/** Pages can be built before the WebAssembly core is. */
-const WASM = import.meta.glob<{ createWasmEngine(): Promise<Engine> }>('../wasm/engine.ts');
+import type { Engine } from '../engine/types';
 
 let made: Promise<Engine> | null = null;
 
@@ -20,7 +17,6 @@ async function make(): Promise<Engine> {
     const { ServerEngine } = await import('../engine/server');
     return new ServerEngine();
   }
-  const load = Object.values(WASM)[0];
-  if (load === undefined) throw new EngineProblem('This page was built without its engine.', 'Build it with `make site`.');
-  return (await load()).createWasmEngine();
+  const { createWasmEngine } = await import('../wasm/engine');
+  return createWasmEngine();
 }

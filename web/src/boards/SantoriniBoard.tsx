@@ -41,6 +41,15 @@ export function SantoriniBoard({ position, lastMove, flipped, onMove, line, labe
   };
   const marks = marksOf(legal, choice, lastMove, cursor, hovered, line);
   const describe = (cell: string): string => describeCell(picture, cell) + roleOf(cell, marks);
+  /** The nearest cell that means something: what cannot be picked does not hide what can. */
+  const nearestOpen = (cells: readonly string[]): string | null => {
+    const open = openCells(legal, choice);
+    return cells.find((cell) => open.has(cell)) ?? null;
+  };
+  const chooseNearest = (cells: readonly string[]): void => {
+    const cell = nearestOpen(cells);
+    if (cell !== null) choose(cell);
+  };
   const storeFlat = (value: boolean): void => {
     setFlat(value);
     writeStored('santorini.flat', value);
@@ -59,7 +68,7 @@ export function SantoriniBoard({ position, lastMove, flipped, onMove, line, labe
       {flat ? (
         <CellGrid {...grid} class="flat" content={(cell) => <FlatCell picture={picture} cell={cell} />} classOf={(cell) => classOf(cell, marks)} />
       ) : (
-        <Solid marks={marks} picture={picture} flipped={flipped} grid={grid} onPick={choose} onHover={setHovered}
+        <Solid marks={marks} picture={picture} flipped={flipped} grid={grid} onPick={chooseNearest} onHover={(cells) => setHovered(nearestOpen(cells))}
           onFailure={() => setCannotDraw(true)} />
       )}
       {!alwaysFlat && onMove !== null && <p class="board-hint" role="status">{hintFor(legal, choice)}</p>}
@@ -78,8 +87,8 @@ interface SolidProps {
   picture: ReturnType<typeof pictureOf>;
   flipped: boolean;
   grid: Parameters<typeof CellGrid>[0];
-  onPick: (cell: string) => void;
-  onHover: (cell: string | null) => void;
+  onPick: (cells: readonly string[]) => void;
+  onHover: (cells: readonly string[]) => void;
   onFailure: () => void;
 }
 
@@ -88,15 +97,15 @@ function Solid({ marks, picture, flipped, grid, onPick, onHover, onFailure }: So
   const frame = useRef<HTMLDivElement>(null);
   const scene = useRef<SantoriniScene | null>(null);
   const [paints, setPaints] = useState(0);
-  const latestPick = useRef(onPick);
-  latestPick.current = onPick;
+  const latest = useRef({ onPick, onHover });
+  latest.current = { onPick, onHover };
 
   useEffect(() => {
     if (canvas.current === null) return;
     try {
       scene.current = new SantoriniScene(canvas.current, currentPalette(), prefersStillness(), {
-        picked: (cell) => latestPick.current(cell),
-        hovered: onHover,
+        picked: (cells) => latest.current.onPick(cells),
+        hovered: (cells) => latest.current.onHover(cells),
         moved: (places) => placeCells(frame.current, places),
       });
     } catch {

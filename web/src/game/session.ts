@@ -30,6 +30,8 @@ export class GameSession {
   private search: AbortController | null = null;
   /** Answers that belong to an older state of the game are dropped. */
   private version = 0;
+  /** The state that `live` belongs to. */
+  private liveVersion = -1;
 
   constructor(
     private readonly engine: Engine,
@@ -45,7 +47,9 @@ export class GameSession {
   }
 
   get isHumanToMove(): boolean {
-    return this.live !== null && this.state.ending === null && this.live.sideToMove === this.state.setup.human;
+    // Between a move and the engine's word on it, the newest known position is not the one to move in.
+    if (this.live === null || this.liveVersion !== this.version) return false;
+    return this.state.ending === null && this.live.sideToMove === this.state.setup.human;
   }
 
   async start(): Promise<void> {
@@ -136,6 +140,7 @@ export class GameSession {
       const live = await this.book.at(recordOf(this.state));
       if (version !== this.version) return;
       this.live = live;
+      this.liveVersion = version;
       this.dispatch({ kind: 'reached', sideToMove: live.sideToMove, outcome: live.outcome, nowMs: this.now() });
       saveGame(this.state, this.now());
       await this.fetchShown();

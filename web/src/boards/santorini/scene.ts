@@ -9,8 +9,9 @@ import { drawMarks, type Marks } from './marks';
 import { CELLS, SIZE, type SantoriniPicture } from './text';
 
 export interface SceneEvents {
-  picked(cell: string): void;
-  hovered(cell: string | null): void;
+  /** Every cell under the pointer, the nearest first: buildings hide what is behind them. */
+  picked(cells: string[]): void;
+  hovered(cells: string[]): void;
   /** Where each cell is on the canvas now, in shares of its width and height. */
   moved(places: Map<string, readonly [number, number]>): void;
 }
@@ -58,7 +59,7 @@ export class SantoriniScene {
     canvas.addEventListener('pointerdown', this.onDown);
     canvas.addEventListener('pointerup', this.onUp);
     canvas.addEventListener('pointermove', this.onMove);
-    canvas.addEventListener('pointerleave', () => this.events.hovered(null));
+    canvas.addEventListener('pointerleave', () => this.events.hovered([]));
     this.resizer = new ResizeObserver(() => this.resize());
     this.resizer.observe(canvas);
     this.layGround();
@@ -248,18 +249,13 @@ export class SantoriniScene {
     this.invalidate();
   }
 
-  private cellAt(event: PointerEvent): string | null {
+  private cellsAt(event: PointerEvent): string[] {
     const box = this.canvas.getBoundingClientRect();
     const point = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(point, this.camera);
-    for (const hit of ray.intersectObjects([this.ground, this.buildings, this.people], true)) {
-      for (let object: THREE.Object3D | null = hit.object; object !== null; object = object.parent) {
-        const cell: unknown = object.userData['cell'];
-        if (typeof cell === 'string') return cell;
-      }
-    }
-    return null;
+    const hits = ray.intersectObjects([this.ground, this.buildings, this.people], true);
+    return [...new Set(hits.flatMap((hit) => ownerOf(hit.object) ?? []))];
   }
 
   private readonly onDown = (event: PointerEvent): void => {
@@ -270,12 +266,11 @@ export class SantoriniScene {
     const { pressed } = this;
     this.pressed = null;
     if (pressed === null || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_SLACK_PX) return;
-    const cell = this.cellAt(event);
-    if (cell !== null) this.events.picked(cell);
+    this.events.picked(this.cellsAt(event));
   };
 
   private readonly onMove = (event: PointerEvent): void => {
-    if (event.pointerType === 'mouse' && event.buttons === 0) this.events.hovered(this.cellAt(event));
+    if (event.pointerType === 'mouse' && event.buttons === 0) this.events.hovered(this.cellsAt(event));
   };
 
   private clear(group: THREE.Group): void {
@@ -287,6 +282,15 @@ export class SantoriniScene {
     });
     group.clear();
   }
+}
+
+/** The cell that something stands on. */
+function ownerOf(part: THREE.Object3D): string | null {
+  for (let object: THREE.Object3D | null = part; object !== null; object = object.parent) {
+    const cell: unknown = object.userData['cell'];
+    if (typeof cell === 'string') return cell;
+  }
+  return null;
 }
 
 function makeControls(camera: THREE.PerspectiveCamera, canvas: HTMLCanvasElement): OrbitControls {

@@ -6,7 +6,7 @@ import type { Engine, GameName, NetworkInfo, PositionView, Record as GameRecord 
 import { topCurves, type Moment } from '../../game/growth';
 import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatFixed, formatShort } from '../../ui/format';
-import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
+import { Button, Notice, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
 import { networkText } from '../../ui/words';
 import { useAnalysis } from './useAnalysis';
@@ -43,6 +43,7 @@ export function Pane({ engine, game, record, position, networks, network, title,
       <div class="stack">
         <Select legend="Network" value={network} onChange={onNetwork} options={networks.map((each) => ({ value: each.id, label: networkText(each) }))} />
         {problem !== null && <ProblemNotice problem={problem} onRetry={() => { setRunning(true); setAttempt(attempt + 1); }} />}
+        {progress?.notice !== undefined && <Notice kind="warn"><p>{progress.notice}</p></Notice>}
         <WdlBar game={game} progress={progress} side={position.sideToMove} />
         <p class="small muted number" role="status">
           {isOver ? 'The game is over here.' : progress === null ? (isRunning ? 'Starting…' : 'Press Search to let it think about this position.')

@@ -4,7 +4,7 @@ import type { GameName } from '../../engine/types';
 import type { GameSession } from '../../game/session';
 import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatShort } from '../../ui/format';
-import { Panel } from '../../ui/parts';
+import { Notice, Panel } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
 
 interface Props {
@@ -25,6 +25,7 @@ export function EnginePanel({ session, game, onPoint }: Props) {
     <Panel title={view?.isHint ? 'Hint' : 'Its view'} aside={aside}>
       <div class="stack">
         <WdlBar game={game} progress={view?.progress ?? null} side={view?.side ?? 0} />
+        {view?.progress.notice !== undefined && <Notice kind="warn"><p>{view.progress.notice}</p></Notice>}
         {view === null ? (
           <p class="muted small">When it has searched, you see here what it thought. Ask for a hint to see what it would play in your place.</p>
         ) : (

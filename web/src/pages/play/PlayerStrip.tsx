@@ -15,7 +15,7 @@ export function PlayerStrip({ session, side }: { session: GameSession; side: Sid
   const name = isHuman ? 'You' : capital(state.setup.networkLabel);
   return (
     <div class={`player ${isOnMove ? 'on-move' : ''}`}>
-      <span class={`side-mark ${state.setup.game} side-${side}`} aria-hidden="true" />
+      <span class={`side-mark of-${state.setup.game} side-${side}`} aria-hidden="true" />
       <span class="player-name">{name}</span>
       <span class="muted small">{isHuman ? sideName(state.setup.game, side) : describeStrength(state.setup.strength)}</span>
       {!isHuman && session.isThinking && session.view?.isHint !== true && <span class="pulse" role="img" aria-label="thinking" />}

@@ -1,0 +1,49 @@
+"""What people do with the pages, in a real browser against real servers. The scenarios are in web/e2e."""
+
+import subprocess
+
+import pytest
+from page_scenarios import WEB, Outcome, missing_for_node, scenario_names
+
+SCENARIOS = {
+    "noRunYet": "without a run the page says how to start one",
+    "tenMovesOfChess": "ten moves of chess by clicking, and a reload goes on",
+    "toolsOfAGame": "hint, take back, stepping, flip, resignation, export",
+    "fullGameOfSantorini": "a whole game of Santorini on the three-dimensional board",
+    "santoriniByKeyboard": "Santorini without a pointer, solid and flat",
+    "touchOnAPhone": "fingers on a phone, nothing wider than it",
+    "connectFourOnTheClock": "Connect Four with clocks",
+    "analysing": "paste, be told what is wrong, step, search, compare",
+    "serverLostAndFound": "the server goes away in a game and comes back",
+    "runningLoop": "a loop that runs updates its page",
+    "thousandIterations": "a thousand iterations",
+    "accessibility": "every page passes axe in both themes",
+    "staticSite": "the site without a server, offline",
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.scenario(name), id=text) for name, text in SCENARIOS.items()],
+)
+def test_pages(name: str, outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes[name]
+    if outcome.state == "skipped":
+        pytest.skip(outcome.text)
+    assert outcome.state == "passed", outcome.text
+
+
+def test_every_scenario_is_run() -> None:
+    if reason := missing_for_node():
+        pytest.skip(reason)
+    assert sorted(SCENARIOS) == sorted(scenario_names())
+
+
+def test_the_logic_of_the_pages() -> None:
+    """Vitest: routes, figures, clocks, games, streams."""
+    if reason := missing_for_node():
+        pytest.skip(reason)
+    done = subprocess.run(
+        ["npx", "vitest", "run", "tests"], cwd=WEB, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
