@@ -153,7 +153,7 @@ def test_an_answer_that_takes_too_long_is_given_up():
     lichess = fake()
     lichess.faults.slow_s = 30
     lichess.faults.once(Fault.SLOW_ANSWER, "account")
-    client = talk(lichess, account, timing=Timing(request_timeout=0.3, retry_first=0.01))
+    client = talk(lichess, account, timing=Timing(request_timeout_s=0.3, retry_first_s=0.01))
     assert client.figures.num_retries == 1
 
 
@@ -208,7 +208,7 @@ def test_a_token_never_travels_unprotected():
 
 
 def test_pauses_grow_and_stay_within_bounds():
-    backoff = Backoff(Timing(retry_first=1.0, retry_most=30.0))
+    backoff = Backoff(Timing(retry_first_s=1.0, retry_most_s=30.0))
     pauses = [backoff.next_s() for _ in range(12)]
     for index, pause in enumerate(pauses):
         longest = min(2.0**index, 30.0)
@@ -248,7 +248,7 @@ def test_empty_lines_keep_a_stream_alive():
 
     async def meanwhile() -> None:
         await lichess.until(lambda: lichess.requests["events"] == 1)
-        await asyncio.sleep(1.5 * QUICK.stream_silence)
+        await asyncio.sleep(1.5 * QUICK.stream_silence_s)
         start(lichess, "aaaaaaaa")
 
     heard, client = follow(lichess, 1, meanwhile)

@@ -77,9 +77,14 @@ def test_an_end_is_believed_whatever_the_moves():
     assert game.line == tuple(LINE[:5])
 
 
-def test_an_impossible_move_is_refused():
+def test_an_impossible_move_is_a_contradiction():
+    game = progress(2)
+    moves = " ".join([*LINE[:2], "e4e6"])
+    impossible = GameState.model_validate({**state(0).model_dump(), "moves": moves})
+    assert game.update(impossible, now=0.0) is Change.CONTRADICTION
+    assert game.line == tuple(LINE[:2])
     with pytest.raises(IllegalMoveError):
-        progress().update(GameState.model_validate({**state(0).model_dump(), "moves": "e2e5"}), now=0.0)
+        Progress(full(state=impossible.model_dump()), "milton", now=0.0)
 
 
 @settings(deadline=None, max_examples=40)

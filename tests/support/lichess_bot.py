@@ -19,15 +19,15 @@ from milton.play import Network
 
 # Lichess's minutes and seconds, short enough for tests.
 QUICK = Timing(
-    request_timeout=2.0,
-    stream_silence=1.0,
-    rate_limit_first=0.1,
-    rate_limit_most=0.4,
-    retry_first=0.02,
-    retry_most=0.2,
-    lost_move=0.5,
-    challenge_life=1.0,
-    look_around=0.02,
+    request_timeout_s=2.0,
+    stream_silence_s=1.0,
+    rate_limit_first_s=0.1,
+    rate_limit_most_s=0.4,
+    retry_first_s=0.02,
+    retry_most_s=0.2,
+    lost_move_s=0.5,
+    challenge_life_s=1.0,
+    look_around_s=0.02,
 )
 KEEP_ALIVE_S = 0.3
 

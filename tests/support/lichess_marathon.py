@@ -18,7 +18,7 @@ from milton.play import Network
 from milton.rundir import RunDir
 
 CONCURRENCY = 8
-INITIAL_S = 60  # the shortest that the settings accept by default
+INITIAL_S = 180  # server, opponents and bot share one process and whatever the machine has left for it
 RATES = {
     Fault.TOO_MANY_REQUESTS: 0.01,
     Fault.TOO_MANY_REQUESTS_UNTOLD: 0.01,
@@ -157,7 +157,7 @@ def _opponent(generator: random.Random) -> Opponent:
         think_s=generator.uniform(0.0, 0.05),
         starts=generator.random() > 0.03,
         aborts=generator.random() < 0.03,
-        resigns_at=generator.choice((20, 30, 40, 60, None)),
+        resigns_at=generator.choice((20, 30, 40, 60, 100)),
         offers_draw_at=generator.choice((None, 10, 25)),
         asks_takeback_at=generator.choice((None, 6)),
         leaves_at=generator.choice((None, None, None, 14)),

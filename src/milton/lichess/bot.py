@@ -7,7 +7,7 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import Callable, Coroutine
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Any, Literal
 
 from milton.config import LichessSettings
@@ -91,7 +91,7 @@ class Bot:
     # Running and stopping
 
     async def run(self) -> None:
-        """Plays until `stop`. TokenError if the account cannot be used any more."""
+        """Plays until `stop`. LichessError if the account cannot be used any more."""
         try:
             async with asyncio.TaskGroup() as group:
                 self._group = group
@@ -102,7 +102,7 @@ class Bot:
                 await self._end_games()
                 for helper in helpers:
                     helper.cancel()
-        except* TokenError as errors:
+        except* LichessError as errors:
             raise _first(errors) from None
 
     def stop(self, how: OnStop | None = None) -> None:
@@ -138,7 +138,8 @@ class Bot:
         elif isinstance(event, ChallengeDeclined | ChallengeCanceled):
             waiting = self._open_challenges.get(event.challenge.id)
             if waiting is not None and not waiting.done():
-                waiting.set_result(event.challenge.decline_reason_key or "generic")
+                silence = "later" if isinstance(event, ChallengeCanceled) else "generic"
+                waiting.set_result(event.challenge.decline_reason_key or silence)
         elif isinstance(event, ChallengeEvent):
             self._on_challenge(event.challenge)
 
@@ -146,6 +147,8 @@ class Bot:
         waiting = self._open_challenges.get(game_id)
         if waiting is not None and not waiting.done():
             waiting.set_result(None)
+        elif self.is_stopping and self._on_stop == "leave":
+            return
         elif game_id not in self.slots and game_id not in self._played:
             # Begun before this program, or by a request whose answer was lost.
             self.slots.take(game_id)
@@ -209,6 +212,8 @@ class Bot:
     async def _play(self, game_id: str, *, is_sure: bool = True) -> None:
         session = GameSession(game_id, self._surroundings, is_sure=is_sure)
         self.sessions[game_id] = session
+        if self.is_stopping and self._on_stop == "resign":
+            session.give_up()
         try:
             played = await session.play()
         finally:
@@ -235,7 +240,7 @@ class Bot:
 
     async def _make_matches(self) -> None:
         while not self.is_stopping:
-            await asyncio.sleep(self._timing.look_around)
+            await asyncio.sleep(self._timing.look_around_s)
             is_idle = len(self.slots) == 0 and not self.is_stopping
             has_games_left = self._book.games_with_bots() < self._settings.bot_games_per_day
             if not (is_idle and has_games_left and self._matchmaker.is_due):
@@ -283,21 +288,29 @@ class Bot:
     async def _wait_and_play(self, challenge: Challenge, opponent: Account) -> None:
         answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._open_challenges[challenge.id] = answer
+        is_sure = True
         try:
-            reason = await asyncio.wait_for(answer, self._timing.challenge_life)
+            reason = await asyncio.wait_for(answer, self._timing.challenge_life_s)
         except TimeoutError:
-            reason = "later"
-            with suppress(RefusedError, UnreachableError):
-                await self._calls.cancel(challenge.id)
+            # What cannot be taken back has expired, or was accepted at the last moment.
+            is_sure = False
+            reason = "later" if await self._take_back(challenge.id) else None
         finally:
             del self._open_challenges[challenge.id]
-        if reason is not None:
-            self._matchmaker.declined(opponent.id, reason)
-            return
-        await self._play(challenge.id)
+        if reason is None:
+            await self._play(challenge.id, is_sure=is_sure)
+        if reason is not None or not is_sure:
+            self._matchmaker.declined(opponent.id, reason or "later")
+
+    async def _take_back(self, challenge_id: str) -> bool:
+        try:
+            await self._calls.cancel(challenge_id)
+        except (RefusedError, UnreachableError):
+            return False
+        return True
 
 
-def _first(errors: BaseExceptionGroup[TokenError]) -> TokenError:
+def _first(errors: BaseExceptionGroup[LichessError]) -> LichessError:
     """Several games may notice at once that the token is gone."""
     first = errors.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first

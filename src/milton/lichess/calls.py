@@ -73,7 +73,7 @@ class AccountCalls:
             self._throttles["accept"],
             "POST",
             f"/api/challenge/{challenge_id}/accept",
-            patience_s=self._client.timing.challenge_life,
+            patience_s=self._client.timing.challenge_life_s,
         )
 
     async def decline(self, challenge_id: str, reason: DeclineReason) -> None:

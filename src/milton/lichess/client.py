@@ -54,7 +54,7 @@ class LichessClient:
         self._http = httpx2.AsyncClient(
             base_url=base_url,
             headers={"Authorization": f"Bearer {token}", "User-Agent": f"milton/{__version__}"},
-            timeout=self.timing.request_timeout,
+            timeout=self.timing.request_timeout_s,
             # Each game holds a stream open; a limit here would be a second, hidden limit on games.
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),
             # A proxy of the environment is for the outside world, not for a server on this machine.
@@ -161,7 +161,7 @@ class LichessClient:
 
     async def _lines(self, throttle: Throttle, path: str) -> AsyncGenerator[str]:
         """The lines of one connection, empty ones included. Silence counts as a broken connection."""
-        silence = httpx2.Timeout(self.timing.request_timeout, read=self.timing.stream_silence)
+        silence = httpx2.Timeout(self.timing.request_timeout_s, read=self.timing.stream_silence_s)
         async with throttle:
             await self._pass(throttle, path, math.inf)
             self.figures.num_requests += 1

@@ -1,13 +1,13 @@
 """Where a game stands, as its stream tells it: moves, position, clocks. Pure: knows no requests.
 
 Streams may repeat states and deliver them late. A list of moves that begins like the known one and is
-shorter is old; one that is neither beginning nor continuation contradicts, and only a new connection, which
-starts with the whole game, can tell the truth.
+shorter is old; one that is neither beginning nor possible continuation contradicts, and only a new
+connection, which starts with the whole game, can tell the truth.
 """
 
 from enum import Enum
 
-from milton.errors import LichessError
+from milton.errors import IllegalMoveError, LichessError
 from milton.games import Position
 from milton.play import Clock
 
@@ -59,7 +59,10 @@ class Progress:
         moves = tuple(state.move_list)
         change = _compare(self.line, moves)
         if change is Change.MOVED:
-            self.position = self.position.play_all(moves[len(self.line) :])
+            try:
+                self.position = self.position.play_all(moves[len(self.line) :])
+            except IllegalMoveError:
+                return Change.CONTRADICTION
             self.line = moves
             self._set_clock(state, now)
         elif change is Change.SAME:

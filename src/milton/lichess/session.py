@@ -248,7 +248,7 @@ class GameSession:
             self._spawn(self._post_again_if_lost(ply))
 
     async def _post_again_if_lost(self, ply: int) -> None:
-        await asyncio.sleep(self._surroundings.client.timing.lost_move)
+        await asyncio.sleep(self._surroundings.client.timing.lost_move_s)
         if self.progress is not None and self.progress.ply == ply:
             self._posted_ply = ply - 1
             self._doubted_ply = -1

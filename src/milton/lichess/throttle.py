@@ -20,7 +20,7 @@ class Throttle:
         self._timing = timing
         self._lock = asyncio.Lock()
         self._opens_at = 0.0
-        self._next_penalty_s = timing.rate_limit_first
+        self._next_penalty_s = timing.rate_limit_first_s
 
     async def __aenter__(self) -> None:
         await self._lock.acquire()
@@ -39,10 +39,10 @@ class Throttle:
         wait_s = asked_s
         if wait_s is None:
             wait_s = self._next_penalty_s
-            self._next_penalty_s = min(2 * wait_s, self._timing.rate_limit_most)
+            self._next_penalty_s = min(2 * wait_s, self._timing.rate_limit_most_s)
         wait_s = min(max(wait_s, 0.0), LONGEST_WAIT_S)
         self._opens_at = time.monotonic() + wait_s
         return wait_s
 
     def succeeded(self) -> None:
-        self._next_penalty_s = self._timing.rate_limit_first
+        self._next_penalty_s = self._timing.rate_limit_first_s

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The defaults are what Lichess asks for; tests shorten them. All in seconds."""
+    """The defaults are what Lichess asks for; tests shorten them."""
 
-    request_timeout: float = 10.0
-    stream_silence: float = 15.0  # a stream says something every 6 or 7 s, if only an empty line
-    rate_limit_first: float = 60.0  # after a 429 that does not say how long to wait
-    rate_limit_most: float = 600.0
-    retry_first: float = 0.5
-    retry_most: float = 30.0
-    lost_move: float = 3.0  # how long a confirmed move may stay off the board
-    challenge_life: float = 20.0  # how long Lichess keeps a challenge that nobody answers
-    look_around: float = 1.0  # how often the matchmaker looks whether the bot is idle
+    request_timeout_s: float = 10.0
+    stream_silence_s: float = 15.0  # a stream says something every 6 or 7 s, if only an empty line
+    rate_limit_first_s: float = 60.0  # after a 429 that does not say how long to wait
+    rate_limit_most_s: float = 600.0
+    retry_first_s: float = 0.5
+    retry_most_s: float = 30.0
+    lost_move_s: float = 3.0  # how long a confirmed move may stay off the board
+    challenge_life_s: float = 20.0  # how long Lichess keeps a challenge that nobody answers
+    look_around_s: float = 1.0  # how often the matchmaker looks whether the bot is idle
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Backoff:
 
     def next_s(self) -> float:
         """The pause before the next attempt: up to twice as long as the one before, at random."""
-        longest = min(self.timing.retry_first * 2.0**self.num_failures, self.timing.retry_most)
+        longest = min(self.timing.retry_first_s * 2.0**self.num_failures, self.timing.retry_most_s)
         self.num_failures = min(self.num_failures + 1, 30)
         return longest * random.uniform(0.5, 1.0)
 

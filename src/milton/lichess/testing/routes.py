@@ -11,7 +11,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from .faults import Fault
-from .world import BOT_GAMES_PER_DAY, End, FakeLichess, Json, Listeners
+from .listeners import End, Json, Listeners
+from .world import BOT_GAMES_PER_DAY, FakeLichess
 
 Answer = Awaitable[Response]
 Handler = Callable[[FakeLichess, Request], Answer]
