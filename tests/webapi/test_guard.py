@@ -52,6 +52,10 @@ def test_pages_of_others_may_not_ask(runless_client, headers):
     assert "access-control-allow-origin" not in response.headers
 
 
+def test_pages_of_others_may_link_here(runless_client):
+    assert runless_client.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
 def test_the_own_page_may_ask(runless_client):
     own = {"Origin": str(runless_client.base_url).rstrip("/"), "Sec-Fetch-Site": "same-origin"}
     assert runless_client.post("/api/position", json=CHESS, headers=own).status_code == 200

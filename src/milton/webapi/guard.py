@@ -22,7 +22,8 @@ MAX_BODY_BYTES = 1 << 20
 COOKIE_NAME = "milton_session"
 _SECURITY_HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+        "style-src-attr 'unsafe-inline'; "  # chessground places its pieces so
         "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
         "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
@@ -52,7 +53,7 @@ class Guard:
         guarded_send = _with_security_headers(send)
         try:
             self._check_host(headers)
-            self._check_origin(headers)
+            _check_origin(headers, scope["path"])
             if self._token is not None and (login := self._login(scope, self._token)) is not None:
                 await login(scope, receive, guarded_send)
                 return
@@ -72,18 +73,6 @@ class Guard:
                 status=403,
                 hint="Use the address that the server printed when it started.",
                 where="Host",
-            )
-
-    def _check_origin(self, headers: Headers) -> None:
-        """Pages of others may not use this server, whether or not they could read its answers."""
-        origin = headers.get("origin")
-        is_foreign = origin is not None and origin.split("://")[-1].lower() != headers.get("host", "").lower()
-        if is_foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-            raise RequestError(
-                "a page of another origin may not ask this server",
-                status=403,
-                hint="Open the page from this server itself.",
-                where="Origin",
             )
 
     def _login(self, scope: Scope, token: str) -> Response | None:
@@ -107,6 +96,20 @@ class Guard:
         scheme, _, given = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not _is_same(given.strip(), self._token):
             raise _unauthorised("this server asks for its token")
+
+
+def _check_origin(headers: Headers, path: str) -> None:
+    """Pages of others may not use the API, whether or not they could read its answers. They may link here."""
+    origin = headers.get("origin")
+    is_foreign = origin is not None and origin.split("://")[-1].lower() != headers.get("host", "").lower()
+    is_from_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    if is_foreign or (is_from_elsewhere and path.startswith("/api")):
+        raise RequestError(
+            "a page of another origin may not ask this server",
+            status=403,
+            hint="Open the page from this server itself.",
+            where="Origin",
+        )
 
 
 def _unauthorised(message: str) -> RequestError:
@@ -148,7 +151,7 @@ def _is_address(host: str) -> bool:
 
 def _check_length(headers: Headers) -> None:
     length = headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > MAX_BODY_BYTES:
+    if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
         raise _too_large()
 
 

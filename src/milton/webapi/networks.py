@@ -1,4 +1,4 @@
-"""Which networks a page may play with, by id. New kinds join SOURCES; loading is milton.play's business."""
+"""Which networks a page may play with, by id. New kinds join `open_shelf`; milton.play loads them."""
 
 import re
 import threading
@@ -12,6 +12,7 @@ from milton.config import GameName
 from milton.errors import RequestError
 from milton.nets import read_checkpoint_info
 from milton.play import Network, find_network, shipped_champion
+from milton.play.network import SHIPPED_CHAMPIONS
 from milton.rundir import RunDir
 from milton.webapi.play_messages import NetworkInfo
 
@@ -85,18 +86,19 @@ class RunNetworks:
 
 
 class ShippedNetworks:
-    """The network that came with the program; the default where no run has a champion."""
+    """The networks that came with the program; its champion is the default where no run has one."""
 
     def offers(self, game: GameName) -> Iterator[Offer]:
-        offer = self.offer(SHIPPED, game)
-        if offer is not None:
-            yield offer
+        champion = shipped_champion(game)
+        if champion is not None:
+            yield Offer(SHIPPED, "shipped champion", _family(champion), _origin(champion), champion)
+        for path in sorted(SHIPPED_CHAMPIONS.glob(f"{game}-*.safetensors")):
+            label = f"shipped {path.stem.removeprefix(f'{game}-')}"
+            yield Offer(f"{SHIPPED}:{path.stem}", label, _family(path), _origin(path), path)
 
     def offer(self, network_id: str, game: GameName) -> Offer | None:
-        path = shipped_champion(game)
-        if path is None or network_id not in (CHAMPION, SHIPPED):
-            return None
-        return Offer(SHIPPED, "shipped champion", _family(path), "came with the program", path)
+        wanted = SHIPPED if network_id == CHAMPION else network_id
+        return next((offer for offer in self.offers(game) if offer.id == wanted), None)
 
 
 class UniformNetwork:
@@ -165,3 +167,8 @@ def _missing(network_id: str, game: GameName) -> RequestError:
 
 def _family(checkpoint: Path) -> str:
     return read_checkpoint_info(checkpoint).description.family
+
+
+def _origin(checkpoint: Path) -> str:
+    teacher = read_checkpoint_info(checkpoint).provenance.teacher
+    return f"taught by {teacher}" if teacher else "learnt by itself"

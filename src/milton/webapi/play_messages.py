@@ -46,7 +46,7 @@ class PositionView(Wire):
 
 
 class NetworkInfo(Wire):
-    id: str = Field(description="'champion', 'shipped', 'run:iter_0012', 'uniform', …")
+    id: str = Field(description="'champion', 'shipped', 'run:iter_0012', 'uniform', …; not a path.")
     label: str
     game: GameName
     family: str

@@ -18,7 +18,7 @@ from milton.errors import (
     RunError,
     ShardError,
 )
-from milton.webapi.play_messages import Problem
+from milton.webapi.play_messages import Problem, StreamProblem
 
 # What to do about errors of the rooms below; their messages say what is wrong.
 _HINTS: dict[type[MiltonError], tuple[int, str]] = {
@@ -55,6 +55,11 @@ def problem_of(error: MiltonError) -> tuple[int, Problem]:
         return error.status, Problem(message=message, hint=error.hint, where=error.where)
     status, hint = next((found for kind, found in _HINTS.items() if isinstance(error, kind)), (500, ""))
     return status, Problem(message=message, hint=hint, where="")
+
+
+def stream_problem(error: MiltonError) -> StreamProblem:
+    """The same where an answer has begun already."""
+    return StreamProblem(**dict(problem_of(error)[1]))
 
 
 def problem_response(status: int, problem: Problem, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from milton.errors import MiltonError, RequestError
 from milton.rundir import RunDir
 from milton.webapi.play_messages import StreamProblem
-from milton.webapi.problems import problem_of
+from milton.webapi.problems import stream_problem
 from milton.webapi.run_messages import (
     IterationRow,
     IterationsMessage,
@@ -24,7 +24,7 @@ from milton.webapi.run_messages import (
     RunSnapshot,
     SnapshotMessage,
 )
-from milton.webapi.run_reader import MAX_ROWS, iteration_rows, open_run, snapshot
+from milton.webapi.run_reader import MAX_ROWS, iteration_rows, snapshot
 from milton.webapi.wire import Wire
 
 POLL_INTERVAL_S = 0.5
@@ -32,7 +32,7 @@ MAX_WATCHERS = 24
 
 
 class Watchers:
-    """Keeps the number of open streams within bounds."""
+    """Keeps the number of open streams within bounds. Used by the event loop's thread only."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -99,7 +99,7 @@ class RunFeed:
         if self._run is not None and self._run.database.version()[0] != self._inode:
             self.close()
         if self._run is None:
-            self._run = open_run(self._path)
+            self._run = RunDir.open(self._path, writable=False)
             self._inode = self._run.database.version()[0]
         return self._run
 
@@ -135,7 +135,7 @@ class RunFeed:
         """Told once; the next poll tries again from the beginning."""
         self.close()
         self._seen = self._stamp = None
-        problem = StreamProblem(**problem_of(error)[1].model_dump(by_alias=False))
+        problem = stream_problem(error)
         is_known, self._problem = problem == self._problem, problem
         return [] if is_known else [problem]
 

@@ -35,15 +35,15 @@ _LAST_STAGE = "ladder"
 _RATING_KIND = "ladder"
 
 
-def open_run(path: Path | None) -> RunDir:
-    """The run that is served, for one request; close it."""
+def served_path(path: Path | None) -> Path:
+    """The folder of the run that is served."""
     if path is None:
         raise RequestError(
             "no run is served",
             status=404,
             hint="Start one with `milton loop`, or name one with `milton serve --run`.",
         )
-    return RunDir.open(path, writable=False)
+    return path
 
 
 def run_id(run: RunDir) -> str:
@@ -165,7 +165,20 @@ def iteration_rows(run: RunDir, first: int, last: int) -> list[IterationRow]:
 
 
 def _stage_view(stage: Mapping[str, Any]) -> StageView | None:
-    return StageView(**{name: stage[name] for name in StageView.model_fields}) if stage else None
+    """A loop of an older version says neither share nor time to go."""
+    if not stage:
+        return None
+    return StageView(
+        iteration=stage["iteration"],
+        name=stage["name"],
+        unit=stage["unit"],
+        done=stage["done"],
+        total=stage["total"],
+        share=stage.get("share", 0.0),
+        eta_s=stage.get("eta_s"),
+        started_s=stage["started_s"],
+        text=stage["text"],
+    )
 
 
 def _elo_view(rating: RatingRecord) -> EloView:

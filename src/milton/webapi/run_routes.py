@@ -17,19 +17,19 @@ _LARGEST = 999_999_999  # iteration; a number, so a path cannot be smuggled in
 
 
 def _open_run(request: Request) -> Iterator[RunDir]:
-    with run_reader.open_run(request.app.state.run) as run:
+    with RunDir.open(run_reader.served_path(request.app.state.run), writable=False) as run:
         yield run
 
 
-def _open_feed(
+async def _open_feed(
     request: Request,
-    run: Annotated[RunDir, Depends(_open_run)],
     last_event_id: Annotated[str, Header(max_length=200, description="By browsers that reconnect.")] = "",
     after: Annotated[
         str, Query(max_length=200, description="The same, for pages that reconnect by themselves.")
     ] = "",
-) -> Iterator[RunFeed]:
-    with request.app.state.watchers.feed(run.path, last_event_id or after) as feed:
+) -> AsyncIterator[RunFeed]:
+    path = run_reader.served_path(request.app.state.run)
+    with request.app.state.watchers.feed(path, last_event_id or after) as feed:
         yield feed
 
 

@@ -24,10 +24,9 @@ from milton.webapi.play_messages import (
     SearchProgress,
     SearchRequest,
     SearchResult,
-    StreamProblem,
 )
 from milton.webapi.positions import replay, written
-from milton.webapi.problems import problem_of
+from milton.webapi.problems import stream_problem
 
 MEMORY_MB = 128  # of each engine
 MESSAGE_INTERVAL_S = 0.1
@@ -54,24 +53,26 @@ class SearchDesk:
         """A search under way; it ends when the context is left, if its limits have not ended it before."""
         self._take_place()
         try:
-            search = await run_in_threadpool(self._start, request)
+            search = await run_in_threadpool(self._prepare, request)
+            running = search.start()
         except BaseException:
             self._release(None)
             raise
-        self._running.add(search.running)
-        search.running.future.add_done_callback(lambda _: self._release(search.engine))
+        self._running.add(running)
+        running.future.add_done_callback(lambda _: self._release(search.engine))
         try:
             yield search
         finally:
-            self._running.discard(search.running)
-            search.running.stop()
+            self._running.discard(running)
+            running.stop()
 
     def stop(self) -> None:
         """Ends all searches: the server is going."""
         for running in tuple(self._running):
             running.stop()
 
-    def _start(self, request: SearchRequest) -> "PageSearch":
+    def _prepare(self, request: SearchRequest) -> "PageSearch":
+        """What may take a while: loading a network, making room for a tree."""
         position, _ = replay(request.record)
         if not position.legal_moves():
             raise RequestError(
@@ -110,25 +111,32 @@ class SearchDesk:
 
 
 class PageSearch:
-    """A search under way and its messages. A slow page misses some in between, never the last one."""
+    """One search and its messages. A slow page misses some in between, never the last one."""
 
     def __init__(self, engine: Engine, position: Position, limits: Limits) -> None:
         self.engine = engine
         self._position = position
+        self._limits = limits
         self._notation = {move: written(position, move) for move in position.legal_moves()}
         self._newest: Analysis | None = None
-        self.running: RunningSearch = engine.start(
-            position,
-            limits,
+        self._running: RunningSearch | None = None
+
+    def start(self) -> RunningSearch:
+        """Returns at once; stop what it returns."""
+        self._running = self.engine.start(
+            self._position,
+            self._limits,
             on_info=self._note,
             info_interval_s=MESSAGE_INTERVAL_S,
             num_lines=NUM_LINES,
         )
+        return self._running
 
     async def messages(self) -> AsyncIterator[SearchMessage]:
         """Progress about ten times a second, then the result (or a problem)."""
+        assert self._running is not None
         # Waited for, never awaited before it is done: a cancelled wait must not cancel the search's future.
-        done = asyncio.wrap_future(self.running.future)
+        done = asyncio.wrap_future(self._running.future)
         sent = None
         while not (await asyncio.wait([done], timeout=MESSAGE_INTERVAL_S))[0]:
             newest = self._newest
@@ -138,7 +146,7 @@ class PageSearch:
         try:
             choice = done.result()
         except MiltonError as error:
-            yield SearchMessage(StreamProblem(**problem_of(error)[1].model_dump(by_alias=False)))
+            yield SearchMessage(stream_problem(error))
             return
         assert choice.move is not None  # the position has legal moves
         yield SearchMessage(SearchResult(move=choice.move, **self._state(choice.analysis)))

@@ -103,6 +103,7 @@ class BackgroundServer:
         if self._server is not None:
             self._server.should_exit = True
         self._thread.join(_JOIN_S)
+        self._bound.close()
 
     def _run(self) -> None:
         # Here and not before: a loop need not wait for the web framework to be imported.

@@ -456,7 +456,7 @@ export interface components {
         NetworkInfo: {
             /**
              * Id
-             * @description 'champion', 'shipped', 'run:iter_0012', 'uniform', …
+             * @description 'champion', 'shipped', 'run:iter_0012', 'uniform', …; not a path.
              */
             id: string;
             /** Label */
