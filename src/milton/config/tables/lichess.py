@@ -14,7 +14,9 @@ PLAYABLE_VARIANTS = ("standard", "fromPosition")
 
 
 class LichessSettings(Table):
-    enabled: bool = Field(default=False, description="Play on Lichess while the loop runs.")
+    enabled: bool = Field(
+        default=False, description="Has no effect yet: run `milton lichess --run …` beside the loop."
+    )
     account: str = Field(
         default="", max_length=40, description="Name of the BOT account, checked against the token."
     )
@@ -114,5 +116,7 @@ class LichessSettings(Table):
                 raise ConfigError(f"min_{quantity} must not exceed max_{quantity}, got {low} and {high}")
         unknown = [variant for variant in self.accept_variants if variant not in PLAYABLE_VARIANTS]
         if unknown:
-            raise ConfigError(f"accept_variants may hold {' and '.join(PLAYABLE_VARIANTS)}, got {unknown[0]!r}")
+            raise ConfigError(
+                f"accept_variants may hold {' and '.join(PLAYABLE_VARIANTS)}, got {unknown[0]!r}"
+            )
         return self
