@@ -25,6 +25,7 @@ BENCHMARKS = {
     "search": "search:measure_search",
     "dense": "dense:measure_dense",
     "training": "training:measure_training",
+    "coach": "coach:measure_coach",
     "reference": "reference:measure_reference",
     "environments": "lab:measure_environments",
     "playout-search": "lab:measure_playout_search",

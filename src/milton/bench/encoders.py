@@ -14,7 +14,7 @@ NUM_REPEATS = 5
 POSITION_SEED = 1
 
 
-def _packed_positions(core: CoreGame, num_positions: int) -> npt.NDArray[np.uint8]:
+def packed_positions(core: CoreGame, num_positions: int) -> npt.NDArray[np.uint8]:
     """Positions of random games, [N, packed_bytes]; games that end start again."""
     chooser = random.Random(POSITION_SEED)
     line = core.Line.start()
@@ -31,7 +31,7 @@ def measure_encoders(quick: bool) -> Iterator[Measurement]:
     num_positions = 64 if quick else 4096
     for name in GAME_NAMES:
         core = core_game(name)
-        packed = _packed_positions(core, num_positions)
+        packed = packed_positions(core, num_positions)
         how = f"{num_positions} positions of random games in one batch, best of {NUM_REPEATS}"
         for label, encode in _encoders(core, packed):
             seconds = best_seconds(encode, NUM_REPEATS)
