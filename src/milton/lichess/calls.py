@@ -41,10 +41,18 @@ class AccountCalls:
 
     def __init__(self, client: LichessClient) -> None:
         self._client = client
-        self._throttles = {
-            name: client.new_throttle()
-            for name in ("token", "account", "upgrade", "events", "accept", "decline", "challenge", "cancel")
-        } | {"online": client.new_throttle()}
+        names = (
+            "token",
+            "account",
+            "upgrade",
+            "events",
+            "accept",
+            "decline",
+            "challenge",
+            "cancel",
+            "online",
+        )
+        self._throttles = {name: client.new_throttle() for name in names}
 
     def events(self) -> AsyncGenerator[AccountEvent]:
         return self._client.follow(self._throttles["events"], "/api/stream/event", read_account_event)

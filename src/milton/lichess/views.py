@@ -1,6 +1,7 @@
 """How the bot shows what it does: a live table, plain lines, or JSON lines. Decides nothing."""
 
 import json
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -46,13 +47,13 @@ class PlainView:
 
 
 class JsonView:
-    """Finished games as JSON, one a line; what is said goes nowhere."""
+    """Finished games as JSON, one a line; what is said goes to stderr."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def say(self, text: str) -> None:
-        """For people only."""
+        print(text, file=sys.stderr)
 
     def finished(self, game: FinishedGame) -> None:
         self._console.print(json.dumps(asdict(game)), markup=False, soft_wrap=True)
