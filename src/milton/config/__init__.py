@@ -1,7 +1,15 @@
 """Settings as frozen models, read from TOML. Knows the names and limits of settings, not what they do."""
 
 from .describe import FieldDescription, describe_fields
-from .layers import Assignment, LoadedSettings, load_settings, parse_override, read_toml, user_file
+from .layers import (
+    Assignment,
+    LoadedSettings,
+    default_search,
+    load_settings,
+    parse_override,
+    read_toml,
+    user_file,
+)
 from .profiles import PROFILES, default_profile
 from .secret import Secret
 from .settings import Settings
@@ -36,6 +44,7 @@ __all__ = [
     "Settings",
     "TrainSettings",
     "default_profile",
+    "default_search",
     "describe_fields",
     "load_settings",
     "parse_override",

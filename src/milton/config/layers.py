@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +20,7 @@ from milton.errors import ConfigError
 from .problems import KEY_NAMES, TABLE_TYPES, field_of, refuse_unknown, refused, unknown_key
 from .profiles import default_profile, profile_values
 from .settings import Settings
+from .tables.search import SearchSettings
 
 # Keys of which one decides. A layer that sets one switches off those of weaker layers; 0 is off.
 ALTERNATIVES: tuple[tuple[str, ...], ...] = (
@@ -95,6 +97,12 @@ def load_settings(
         history.add(f"profile {base}", {"loop.profile": base})
     history.add(COMMAND_LINE, _known(command))
     return history.finish()
+
+
+@cache
+def default_search(game: str) -> SearchSettings:
+    """How a game is searched where nobody says otherwise: as its default profile does."""
+    return Settings.profile(default_profile(game)).search
 
 
 def settings_from_values(settings: Settings, overrides: Mapping[str, object]) -> Settings:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from milton.config import SearchSettings
+from milton.config import SearchSettings, default_search
 from milton.errors import ArgumentError
 from milton.games import Position
 from milton.inference.search_settings import core_search_settings
@@ -49,7 +49,7 @@ class Engine:
         self._network = network
         self._threads = threads
         self._memory_mb = memory_mb
-        self._settings = settings or SearchSettings()
+        self._settings = settings or default_search(network.game)
         self._tree = self._new_tree()
         self._lock = threading.Lock()  # held while the tree is searched or changed
         self._running: RunningSearch | None = None

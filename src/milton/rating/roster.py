@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from milton.config import SearchSettings
+from milton.config import SearchSettings, default_search
 from milton.errors import ArgumentError
 
 from .catalog import Protocol, command_of, load_catalog, parse_engine
@@ -65,7 +65,7 @@ def network_spec(
         game,
         limit,
         checkpoint.resolve(),
-        search=search or SearchSettings(),
+        search=search or default_search(game),
     )
 
 

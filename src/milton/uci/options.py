@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from milton.config import SearchSettings
+from milton.config import default_search
 from milton.errors import ArgumentError
 from milton.games import GameSpec
 from milton.play import DEFAULT_MEMORY_MB, physical_memory_mb
@@ -56,7 +56,7 @@ class Option:
 def options_for(checkpoint: str) -> tuple[Option, ...]:
     """All options; `checkpoint` is the network that plays until another is named."""
     memory_mb = physical_memory_mb()
-    search = SearchSettings()
+    search = default_search("chess")
     return (
         Option("Threads", "spin", "1", 1, MAX_THREADS),
         Option("Hash", "spin", str(min(DEFAULT_MEMORY_MB, memory_mb)), 1, memory_mb),

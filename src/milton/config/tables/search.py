@@ -32,13 +32,13 @@ class SearchSettings(Table):
         default=0.0, ge=0.0, le=2.0, description="The same at a root with Dirichlet noise."
     )
     policy_temperature: float = Field(
-        default=1.0,
+        default=1.6,
         gt=0.0,
         le=10.0,
-        description="Softmax temperature of the network's policy below the root.",
+        description="Softmax temperature of the network's policy; above 1 looks at more moves.",
     )
     root_policy_temperature: float = Field(
-        default=1.0, gt=0.0, le=10.0, description="Softmax temperature of the network's policy at the root."
+        default=1.0, gt=0.0, le=10.0, description="A further temperature at a root that is searched afresh."
     )
     tree_reuse: bool = Field(default=True, description="Keep the subtree of the move that was played.")
     kld_gain_stop: float = Field(
