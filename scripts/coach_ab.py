@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=10)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--simulations", type=int, default=100)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.out.mkdir(parents=True, exist_ok=True)
     together = PairCounts()
     for seed in (int(text) for text in options.seeds.split(",")):
