@@ -56,7 +56,8 @@ def compare(
             specs, games, workers=cores, seed=seed, games_file=out / "compare.pgn", on_pair=on_pair
         )
     comparison = Comparison(tuple(reports), tuple(records), rate_all(records), minutes)
-    command = f"milton lab compare --minutes {minutes:g} --games {games}"
+    chosen = f" --only {only}" if only else ""
+    command = f"milton lab compare --minutes {minutes:g} --games {games} --seed {seed}{chosen}"
     machine = describe_machine() | {"load": f"{os.getloadavg()[2]:.1f}"}
     report = markdown(comparison, command, machine)
     write_text(out / "compare.md", report)
