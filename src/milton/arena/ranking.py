@@ -9,7 +9,8 @@ from .drawing import STYLE, Scale, make_scale, number_text
 from .ratings import Rating, RatingTable
 
 _WIDTH, _ROW = 760, 28
-_LEFT, _RIGHT, _TOP, _BOTTOM = 210, 90, 48, 56
+_RIGHT, _TOP, _BOTTOM = 90, 48, 56
+_LETTER = 7.2  # about the width of one: SVG cannot measure text
 
 
 def draw_ranking(table: RatingTable, *, title: str, x_title: str, marked: Collection[str] = ()) -> str:
@@ -18,15 +19,15 @@ def draw_ranking(table: RatingTable, *, title: str, x_title: str, marked: Collec
         raise ArgumentError("a ranking needs players, got none")
     height = _TOP + _ROW * len(table.ratings) + _BOTTOM
     ends = [end for rating in table.ratings for end in (rating.low, rating.high)]
-    scale = make_scale(ends, _LEFT, _WIDTH - _RIGHT, snap=True)
-    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    left = 28 + _LETTER * max(len(rating.player) for rating in table.ratings)
+    scale = make_scale(ends, left, _WIDTH - _RIGHT, snap=True)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img">',
         f"<title>{escape(title)}</title><style>{STYLE}</style>",
         f'<rect class="ground" width="{_WIDTH}" height="{height}"/>',
         f'<text class="title" x="16" y="26">{escape(title)}</text>',
         *_draw_grid(scale, height - _BOTTOM),
-        _text(middle, height - 14, "middle", x_title),
+        _text((scale.start + scale.end) / 2, height - 14, "middle", x_title),
     ]
     for index, rating in enumerate(table.ratings):
         parts += _draw_row(rating, _TOP + _ROW * (index + 0.5), scale, int(rating.player in marked))
@@ -47,10 +48,10 @@ def _draw_row(rating: Rating, y: float, scale: Scale, colour: int) -> list[str]:
     elo = number_text(rating.elo)
     note = escape(f"{rating.player} · {elo} [{number_text(rating.low)}, {number_text(rating.high)}] Elo")
     return [
-        _text(_LEFT - 10, y + 4, "end", rating.player),
+        _text(scale.start - 12, y + 4, "end", rating.player),
         f'<line class="line line{colour}" x1="{low:.1f}" x2="{high:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>',
         f'<circle class="fill{colour}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"><title>{note}</title></circle>',
-        _text(_WIDTH - _RIGHT + 12, y + 4, "start", elo),
+        _text(scale.end + 12, y + 4, "start", elo),
     ]
 
 
