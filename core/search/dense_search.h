@@ -24,18 +24,20 @@ class DenseSearch {
 
   void begin(const SearchLimits& limits) {
     limits_ = limits;
+    num_backed_up_ = 0;
     searcher_.begin(limits);
   }
   bool should_stop() const { return searcher_.should_stop(limits_); }
 
-  // Goes to at most `max_leaves` new positions and returns how many there are. Leaves that need no
-  // network are backed up at once. A root that is new comes alone.
+  // Goes to at most `max_leaves` new positions, fewer if the limit of simulations is near, and
+  // returns how many there are. Leaves that need no network are backed up at once. A root that is
+  // new comes alone.
   int gather(int max_leaves) {
     Tree<G>& tree = searcher_.tree();
     const int wanted = tree.root_is_expanded() ? max_leaves : 1;
     leaves_.resize(static_cast<std::size_t>(wanted));
     num_leaves_ = 0;
-    for (int attempt = 0; attempt < 2 * wanted && num_leaves_ < wanted; ++attempt) {
+    for (int attempt = 0; attempt < 2 * wanted && num_leaves_ < wanted && !is_spent(); ++attempt) {
       Leaf<G>& leaf = leaves_[static_cast<std::size_t>(num_leaves_)];
       if (tree.template select<BatchedDescent>(leaf) == Descent::kCollision) break;
       if (leaf.needs_evaluation) {
@@ -67,7 +69,14 @@ class DenseSearch {
   }
 
  private:
+  // Are all simulations done or under way?
+  bool is_spent() const {
+    const std::uint64_t begun = num_backed_up_ + static_cast<std::uint64_t>(num_leaves_);
+    return limits_.max_simulations > 0 && begun >= limits_.max_simulations;
+  }
+
   void back_up(Leaf<G>& leaf, const Wdl& wdl) {
+    ++num_backed_up_;
     searcher_.tree().template back_up<BatchedDescent>(leaf, wdl);
     searcher_.count_simulation(static_cast<int>(leaf.path.size()) - 1);
   }
@@ -76,6 +85,7 @@ class DenseSearch {
   SearchLimits limits_;
   std::vector<Leaf<G>> leaves_;
   int num_leaves_ = 0;
+  std::uint64_t num_backed_up_ = 0;
 };
 
 }  // namespace milton

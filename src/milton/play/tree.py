@@ -89,7 +89,7 @@ class DenseTree:
         buffer = np.empty((LEAF_BATCH, self._spec.packed_bytes), np.uint8)
         try:
             while True:
-                leaves = buffer[: search.gather(buffer[: self._batch_size(max_simulations)])]
+                leaves = buffer[: search.gather(buffer)]
                 if len(leaves):
                     search.apply(*evaluate_leaves(self._evaluator, leaves))
                 if search.should_stop():
@@ -99,12 +99,6 @@ class DenseTree:
             raise
         search.clear_stop()
         return cast("SearchReport", search.report())
-
-    def _batch_size(self, max_simulations: int) -> int:
-        if max_simulations == 0:
-            return LEAF_BATCH
-        left = max_simulations - self.report().simulations
-        return max(1, min(LEAF_BATCH, left))
 
     def set_settings(self, settings: SearchSettings) -> None:
         self._search.set_settings(settings)
