@@ -201,10 +201,14 @@ def generate(
 @lab.command()
 def export(
     method: MethodOrFile,
-    out: Annotated[Path, typer.Option(help="The checkpoint to write.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The checkpoint to write; default: next to the method's file.")
+    ] = None,
     game: GameName = "chess",
 ) -> None:
     """Write a method's network as a checkpoint that every other command takes.
+
+    In runs/lab the web page offers it to play against.
 
     Example: milton lab export cloning --out cloning.safetensors
     """
@@ -213,10 +217,12 @@ def export(
     from milton.lab.network import NetworkMethod
     from milton.lab.players import find_file
 
-    found = load_method(find_file(method, game))
+    file = find_file(method, game)
+    found = load_method(file)
     if not isinstance(found, NetworkMethod):
         raise ArgumentError(f"{found.name} has no network to export")
-    typer.echo(f"{out}  {found.export(out)}")
+    target = out or file.with_suffix(".safetensors")
+    typer.echo(f"{target}  {found.export(target)}")
 
 
 @lab.command()

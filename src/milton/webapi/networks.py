@@ -4,12 +4,14 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from milton.config import GameName
-from milton.errors import RequestError
+from milton.errors import CheckpointError, RequestError
+from milton.lab.players import LAB_FOLDER
 from milton.nets import read_checkpoint_info
 from milton.play import Network, find_network, shipped_champion
 from milton.play.network import SHIPPED_CHAMPIONS
@@ -101,6 +103,24 @@ class ShippedNetworks:
         return next((offer for offer in self.offers(game) if offer.id == wanted), None)
 
 
+class LabNetworks:
+    """Networks of the lab's methods, where `milton lab export` puts them. They play by search here."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def offers(self, game: GameName) -> Iterator[Offer]:
+        for path in sorted(self._folder.glob("*.safetensors")):
+            with suppress(CheckpointError):  # one damaged file must not empty the list
+                info = read_checkpoint_info(path)
+                if info.description.game == game:
+                    family = info.description.family
+                    yield Offer(f"lab:{path.stem}", f"lab: {path.stem}", family, _origin(path), path)
+
+    def offer(self, network_id: str, game: GameName) -> Offer | None:
+        return next((offer for offer in self.offers(game) if offer.id == network_id), None)
+
+
 class UniformNetwork:
     """Search that knows only the rules."""
 
@@ -153,7 +173,7 @@ class NetworkShelf:
 
 def open_shelf(run: Path | None) -> NetworkShelf:
     """The first source that knows an id decides, so a run's champion goes before the shipped one."""
-    return NetworkShelf((RunNetworks(run), ShippedNetworks(), UniformNetwork()))
+    return NetworkShelf((RunNetworks(run), ShippedNetworks(), LabNetworks(LAB_FOLDER), UniformNetwork()))
 
 
 def _missing(network_id: str, game: GameName) -> RequestError:
