@@ -88,7 +88,9 @@ def test_the_loop_runs_on_through_every_fault_and_never_shows_the_key(tmp_path):
                 assert row.result["problem"]
             text += learn(run, len(faults) + 2)
             assert weights_in(run).max() > 1.0
-            warnings = [event for event in run.database.events() if event.kind == "coach"]
+            events = [event for event in run.database.events() if event.kind == "coach"]
+            warnings = [event for event in events if event.level == "warning"]
+            assert [event.iteration for event in events if event.level == "info"] == [1, len(faults) + 2]
     assert len(warnings) == len(faults)
     assert all(warning.action == "going on without weights" for warning in warnings)
     assert text.count("going on without weights") == len(faults)

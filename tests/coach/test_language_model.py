@@ -104,6 +104,7 @@ FAULTS = {
     "refusal": (refusal, "refused to answer"),
     "not JSON at all": (lambda: PlainTextResponse("<html>"), "no chat completion"),
     "flood": (flood, "bytes"),
+    "flood of an error": (lambda: flood(500), "bytes"),
     "silence": (silence, "s"),
     "401": (lambda: status(401), "status 401"),
     "429": (lambda: status(429), "status 429"),

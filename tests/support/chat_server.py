@@ -64,8 +64,8 @@ def silence() -> Response:
     return StreamingResponse(_never(), media_type="application/json")
 
 
-def flood() -> Response:
-    return StreamingResponse(_many(), media_type="application/json")
+def flood(code: int = 200) -> Response:
+    return StreamingResponse(_many(), media_type="application/json", status_code=code)
 
 
 def status(code: int) -> Response:

@@ -88,16 +88,19 @@ def _coach_pgn(
 ) -> None:
     from milton.cli.options import settings_of
     from milton.coach.pgn import read_pgn
+    from milton.errors import CoachError
     from milton.inference.sparse import load_sparse
     from milton.play import find_checkpoint
 
+    settings = settings_of(run, game="chess" if run is None else None, overrides=overrides)
+    if settings.game != "chess":
+        raise CoachError(f"PGN is for chess, and {str(run)!r} learns {settings.game}")
     checkpoint = find_checkpoint("chess", None, run)
     games = read_pgn(pgn, None if checkpoint is None else load_sparse(checkpoint))
     if games.num_skipped:
         typer.echo(
             f"milton: {games.num_skipped} games are left out: variants, unfinished, unreadable", err=True
         )
-    settings = settings_of(run, game="chess" if run is None else None, overrides=overrides)
     _ask_and_print([games.block], settings.coach, 0, dry_run=dry_run, as_json=as_json)
 
 

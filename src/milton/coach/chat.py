@@ -5,9 +5,11 @@ Messages of errors are ours: a server's own words could hold anything, the key i
 
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 from pydantic import BaseModel
 
 from milton.errors import CoachError, ExtraMissingError
@@ -59,12 +61,33 @@ class StatusError(CoachError):
         self.is_about_schema = status in _NO_SCHEMA_STATUSES
 
 
+class _BoundedStream(httpx2.SyncByteStream):
+    """A body, of an answer or of an error page, that may be neither too large nor too slow."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, most_bytes: int, deadline_s: float) -> None:
+        self._stream = stream
+        self._most_bytes = most_bytes
+        self._deadline_s = deadline_s  # of time.monotonic
+
+    def __iter__(self) -> Iterator[bytes]:
+        num_bytes = 0
+        for chunk in self._stream:
+            num_bytes += len(chunk)
+            if num_bytes > self._most_bytes:
+                raise CoachError(f"the provider answered with more than {self._most_bytes:,} bytes")
+            if time.monotonic() > self._deadline_s:
+                raise CoachError("the provider took too long to finish its answer (coach.timeout_s)")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
+
+
 def complete(
     provider: Provider, prompt: Prompt, schema: dict[str, Any] | None, max_tokens: int, timeout_s: float
 ) -> Answer:
     """The model's text; CoachError for everything that can go wrong on the way."""
     try:
-        import httpx2
         import openai
     except ImportError as error:
         raise ExtraMissingError(
@@ -72,8 +95,18 @@ def complete(
         ) from error
     where = f"{provider.name} at {provider.host}"
     try:
-        with _client(provider, timeout_s) as client:
-            body = _read_bounded(client, provider, prompt, schema, max_tokens, timeout_s)
+        with (
+            _client(provider, 65_536 + 16 * max_tokens, timeout_s) as client,
+            client.chat.completions.with_streaming_response.create(
+                model=provider.model,
+                messages=[
+                    {"role": "system", "content": prompt.system},
+                    {"role": "user", "content": prompt.user},
+                ],
+                extra_body=_options(provider, schema, max_tokens),
+            ) as response,
+        ):
+            body = response.read()
     except openai.APIStatusError as error:
         raise StatusError(f"{where} answered with status {error.status_code}", error.status_code) from None
     except (openai.APITimeoutError, httpx2.TimeoutException):
@@ -83,49 +116,33 @@ def complete(
     return _answer(body, where)
 
 
-def _client(provider: Provider, timeout_s: float) -> "OpenAI":
-    import httpx2
+def _client(provider: Provider, most_bytes: int, timeout_s: float) -> "OpenAI":
     import openai
 
-    timeout = httpx2.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s))
+    def bound(response: httpx2.Response) -> None:
+        assert isinstance(response.stream, httpx2.SyncByteStream)
+        response.stream = _BoundedStream(response.stream, most_bytes, time.monotonic() + timeout_s)
+
     return openai.OpenAI(
         api_key=provider.key or "none",
         base_url=provider.base_url,
         max_retries=0,  # the next report is its own retry; waiting here would hold the loop up
-        # Redirects could carry the prompt elsewhere; compressed replies could be larger than they look.
-        http_client=openai.DefaultHttpxClient(timeout=timeout, follow_redirects=False),
-        default_headers={"Accept-Encoding": "identity"},
+        http_client=openai.DefaultHttpxClient(
+            timeout=httpx2.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
+            follow_redirects=False,  # a redirect could carry the prompt elsewhere
+            event_hooks={"response": [bound]},
+        ),
+        default_headers={"Accept-Encoding": "identity"},  # compressed answers are larger than they look
     )
 
 
-def _read_bounded(
-    client: "OpenAI",
-    provider: Provider,
-    prompt: Prompt,
-    schema: dict[str, Any] | None,
-    max_tokens: int,
-    timeout_s: float,
-) -> bytes:
-    deadline = time.monotonic() + timeout_s
-    most_bytes = 65_536 + 16 * max_tokens
+def _options(provider: Provider, schema: dict[str, Any] | None, max_tokens: int) -> dict[str, Any]:
     limit = "max_completion_tokens" if provider.name == "openai" else "max_tokens"
-    more: dict[str, Any] = {limit: max_tokens}
+    options: dict[str, Any] = {limit: max_tokens}
     if schema is not None:
         named = {"name": "weakness_report", "strict": True, "schema": schema}
-        more["response_format"] = {"type": "json_schema", "json_schema": named}
-    body = b""
-    with client.chat.completions.with_streaming_response.create(
-        model=provider.model,
-        messages=[{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
-        extra_body=more,
-    ) as response:
-        for chunk in response.iter_bytes(16_384):
-            body += chunk
-            if len(body) > most_bytes:
-                raise CoachError(f"{provider.name} answered with more than {most_bytes:,} bytes")
-            if time.monotonic() > deadline:
-                raise CoachError(f"{provider.name} took longer than {timeout_s:g} s to answer")
-    return body
+        options["response_format"] = {"type": "json_schema", "json_schema": named}
+    return options
 
 
 def _answer(body: bytes, where: str) -> Answer:

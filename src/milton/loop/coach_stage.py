@@ -75,6 +75,10 @@ def _tell(context: Context, iteration: int, report: WeaknessReport) -> None:
     if report.problem:
         context.event(iteration, "warning", "coach", report.problem, "going on without weights")
     worst = f", first {report.used[0].fingerprint}" if report.used else ""
+    if report.used:  # for the page; the line below says it to whoever watches the loop
+        first = f"{report.used[0].category}: {report.used[0].description}"
+        message = f"{report.provider}: {len(report.used)} weaknesses in use{worst}; {first}"
+        context.run.database.add_event(iteration, "info", "coach", message)
     context.finish(
         f"iteration {iteration}: coach ({report.provider}) found {len(report.weaknesses)} weaknesses in "
         f"{report.num_games:,} games, {len(report.used)} in use{worst}"
