@@ -1,13 +1,14 @@
 """The bot as a whole: slots, floods, champions, matchmaking, stopping, a token that is taken away."""
 
 import asyncio
+import json
 
 import pytest
 from lichess_bot import KEEP_ALIVE_S, Table, playing, somebody
 
 from milton.config import Settings
 from milton.lichess.failures import TokenError
-from milton.lichess.records import GameBook
+from milton.lichess.records import LIST_NAME, GameBook
 from milton.lichess.testing import Behaviour, FakeLichess, Fault, Opponent, random_moves
 from milton.play import Network
 from milton.rundir import RunDir
@@ -136,7 +137,8 @@ def test_a_new_champion_takes_over_without_dropping_a_game(tmp_path, networks, h
             run=run.path,
             hot_swap=hot_swap,
         )
-    used = {game.opponent: game.network.split()[-1] for game in table.bot._book._recent}
+    listed = (tmp_path / "games" / LIST_NAME).read_text().splitlines()
+    used = {game["opponent"]: game["network"].split()[-1] for game in map(json.loads, listed)}
     assert used["somebody2"] == second
     assert used["somebody1"] == (first if hot_swap == "new_games" else second)
     assert table.bot.figures.num_swaps == 1
