@@ -51,7 +51,7 @@ def run_scenarios(names: Sequence[str], folder: Path, long_run: Path) -> dict[st
         "milton": [sys.executable, "-m", "milton.cli"],
         "folder": str(folder),
         "longRun": str(long_run),
-        "loop": ["loop", "--plain", "--game", "connect_four", "--profile", "quick", *_SMALL_LOOP],
+        "loop": ["loop", "--plain", "--iterations", "0", "--game", "connect_four", "--profile", "quick", *_SMALL_LOOP],
         "scenarios": list(names),
     }
     done = subprocess.run(

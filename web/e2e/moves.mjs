@@ -19,12 +19,12 @@ export async function isOver(page) {
 }
 
 /** A move that does not lose at once: random ones are mated before the tenth. */
-export async function adviceFor(page, moves) {
+export async function adviceFor(page, game, moves) {
   return page.evaluate(async (record) => {
     const body = JSON.stringify({ record, network: 'shipped', limits: { simulations: 100 } });
     const answer = await fetch('api/search', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     return JSON.parse((await answer.text()).trim().split('\n').at(-1)).move;
-  }, { game: 'chess', start: null, moves });
+  }, { game, start: null, moves });
 }
 
 /** Where it is on the screen, clear of the bars at its edges. */

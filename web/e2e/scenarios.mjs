@@ -39,7 +39,7 @@ export async function tenMovesOfChess(world) {
   await withPage(world, {}, async (page) => {
     await startGame(page, world, 'chess');
     for (let number = 0; number < 10; number += 1) {
-      await playChess(page, await adviceFor(page, await storedMoves(page, 'chess')));
+      await playChess(page, await adviceFor(page, 'chess', await storedMoves(page, 'chess')));
       if (number === 4) {
         const before = await storedMoves(page, 'chess');
         await page.reload();

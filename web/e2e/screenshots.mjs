@@ -1,0 +1,98 @@
+// Takes the pictures of README and docs, in ../docs/images: real pages of real servers, after real moves.
+// Usage: node e2e/screenshots.mjs [RUN [NAME]]: a run folder with some history for the Run page; default ../runs/*, newest.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { chromiumPath } from './browser.mjs';
+import { adviceFor, isOver, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
+import { startMilton, stopAll } from './servers.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const IMAGES = join(ROOT, 'docs', 'images');
+const DESKTOP = { viewport: { width: 1280, height: 860 } };
+const PHONE = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+const run = process.argv[2];
+const server = await startMilton([join(ROOT, '.venv/bin/milton')], ['serve', '--port', '0', ...(run === undefined ? [] : ['--run', resolve(run)])], ROOT);
+// Pictures need the canvas on the screen: drawn by ANGLE, which is slower than what the tests use.
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-background-networking', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+mkdirSync(IMAGES, { recursive: true });
+
+async function picture(name, options, colorScheme, work) {
+  if (only !== undefined && !name.includes(only)) return;
+  const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await work(page);
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.mouse.move(1, 1);
+  await page.waitForTimeout(800);
+  const png = await page.screenshot();
+  await context.close();
+  writeFileSync(join(IMAGES, `${name}.webp`), await asWebp(png));
+  console.log(`docs/images/${name}.webp`);
+}
+
+/** A tenth of the size, and no difference to see on a page. The browser has the encoder. */
+async function asWebp(png) {
+  const page = await browser.newPage();
+  const text = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.82);
+  }, `data:image/png;base64,${png.toString('base64')}`);
+  await page.close();
+  return Buffer.from(text.split(',')[1], 'base64');
+}
+
+const open = (page, hash) => page.goto(`${server.origin}/#/${hash}`);
+
+async function chessGame(page, numMoves) {
+  await open(page, 'play/chess');
+  await waitForTurn(page);
+  for (let number = 0; number < numMoves; number += 1) await playChess(page, await adviceFor(page, 'chess', await storedMoves(page, 'chess')));
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function santoriniGame(page, numTurns) {
+  await open(page, 'play/santorini');
+  await waitForTurn(page);
+  for (let turn = 0; turn < numTurns && !(await isOver(page)); turn += 1) {
+    const advised = (await adviceFor(page, 'santorini', await storedMoves(page, 'santorini'))).match(/../g);
+    await playSantorini(page, (cells) => (cells.includes(advised[0]) ? advised.shift() : cells[0]));
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function runPage(page) {
+  await open(page, 'run');
+  await page.locator('.iterations tbody tr').first().waitFor();
+  await page.locator('.replay [data-cell]').first().waitFor({ state: 'attached' });
+}
+
+async function analysePage(page) {
+  await open(page, `analyse/chess?text=${encodeURIComponent('r1bqkbnr/1ppp1ppp/p1n5/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 1 4')}`);
+  await page.getByRole('button', { name: 'Compare two networks' }).click();
+  await page.getByRole('combobox', { name: 'Network' }).nth(1).selectOption('uniform');
+  for (const name of ['Search', 'Search']) await page.getByRole('button', { name, exact: true }).first().click();
+  await page.waitForTimeout(6_000);
+  for (const name of ['Stop', 'Stop']) await page.getByRole('button', { name, exact: true }).first().click();
+}
+
+const only = process.argv[3];
+const tall = { viewport: { width: 1280, height: 1480 } };
+await picture('run-light', tall, 'light', runPage);
+await picture('run-dark', tall, 'dark', runPage);
+await picture('chess-light', DESKTOP, 'light', (page) => chessGame(page, 6));
+await picture('santorini-light', DESKTOP, 'light', (page) => santoriniGame(page, 9));
+await picture('santorini-phone', PHONE, 'dark', (page) => santoriniGame(page, 7));
+await picture('analyse-dark', { viewport: { width: 1280, height: 1000 } }, 'dark', analysePage);
+await browser.close();
+await stopAll();
