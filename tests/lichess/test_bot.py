@@ -1,32 +1,18 @@
 """The bot as a whole: slots, floods, champions, matchmaking, stopping, a token that is taken away."""
 
-import asyncio
 import json
 
 import pytest
-from lichess_bot import KEEP_ALIVE_S, Table, playing, somebody
+from lichess_bot import Table, fake, play, somebody
 
 from milton.config import Settings
 from milton.lichess.failures import TokenError
 from milton.lichess.records import LIST_NAME, GameBook
-from milton.lichess.testing import Behaviour, FakeLichess, Fault, Opponent, random_moves
+from milton.lichess.testing import Behaviour, Fault, Opponent, random_moves
 from milton.play import Network
 from milton.rundir import RunDir
 
 LONG = {"think_s": 0.02, "resigns_at": 200}
-
-
-def fake(**changes) -> FakeLichess:
-    return FakeLichess(keep_alive_s=KEEP_ALIVE_S, **changes)
-
-
-def play(lichess: FakeLichess, folder, scenario, **settings) -> Table:
-    async def run() -> Table:
-        async with playing(lichess, folder, **settings) as table:
-            await scenario(table)
-        return table
-
-    return asyncio.run(run())
 
 
 # Slots

@@ -4,28 +4,10 @@ import asyncio
 
 import chess.pgn
 import pytest
-from lichess_bot import KEEP_ALIVE_S, QUICK, Table, playing, somebody
+from lichess_bot import QUICK, Table, fake, play, somebody
 
 from milton.lichess.testing import FakeGame, FakeLichess, Fault
 from milton.lichess.timing import Timing
-
-
-def fake(**changes) -> FakeLichess:
-    return FakeLichess(keep_alive_s=KEEP_ALIVE_S, **changes)
-
-
-def play(lichess: FakeLichess, folder, scenario, **settings) -> Table:
-    """Runs `scenario(table)` with a bot online; afterwards nothing wrong was ever posted."""
-
-    async def run() -> Table:
-        async with playing(lichess, folder, **settings) as table:
-            await scenario(table)
-        return table
-
-    table = asyncio.run(run())
-    assert lichess.illegal_moves == []
-    assert lichess.duplicate_moves == []
-    return table
 
 
 def play_one(

@@ -7,10 +7,9 @@ import sys
 import tomllib
 from pathlib import Path
 
-from lichess_bot import KEEP_ALIVE_S, playing, somebody
+from lichess_bot import fake, playing, somebody
 
 from milton.config import Settings
-from milton.lichess.testing import FakeLichess
 from milton.play import Network
 from milton.rundir import RunDir
 
@@ -41,7 +40,7 @@ def test_games_leave_the_run_as_it_was(tmp_path, networks):
         return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
     async def scenario() -> None:
-        lichess = FakeLichess(keep_alive_s=KEEP_ALIVE_S)
+        lichess = fake()
         async with playing(lichess, tmp_path / "games", Network.load(networks[0]), run.path) as table:
             lichess.challenge(somebody(resigns_at=10))
             await lichess.until(lambda: bool(lichess.finished_games()))

@@ -1,9 +1,10 @@
 """The real bot against the fake Lichess, with short waits and few nodes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from milton.config import LichessSettings
 from milton.errors import LichessError
@@ -88,3 +89,26 @@ async def playing(
 
 def somebody(number: int = 0, **behaviour: object) -> Opponent:
     return Opponent(f"somebody{number}", random_moves(number), behaviour=Behaviour(**behaviour))
+
+
+def fake(**changes: object) -> FakeLichess:
+    return FakeLichess(keep_alive_s=KEEP_ALIVE_S, **changes)
+
+
+def play(
+    lichess: FakeLichess,
+    folder: Path,
+    scenario: Callable[[Table], Coroutine[Any, Any, None]],
+    **settings: object,
+) -> Table:
+    """Runs `scenario(table)` with a bot online; afterwards nothing wrong was ever posted."""
+
+    async def run() -> Table:
+        async with playing(lichess, folder, **settings) as table:
+            await scenario(table)
+        return table
+
+    table = asyncio.run(run())
+    assert lichess.illegal_moves == []
+    assert lichess.duplicate_moves == []
+    return table
