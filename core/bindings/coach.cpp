@@ -55,10 +55,10 @@ void match_fingerprints(const PackedBatch& packed, const Buffer<const bool, 1>& 
       fingerprints.set_opening(static_cast<int>(i), openings.data() + i * openings.shape(1));
     }
   }
-  for (std::size_t row = 0; row < packed.shape(0); ++row) {
-    fingerprints.match(packed.data() + row * packed.shape(1), is_first.data()[row],
+  for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
+    fingerprints.match(position, packed.data() + row * packed.shape(1), is_first.data()[row],
                        out.data() + row * num_fingerprints);
-  }
+  });
 }
 
 }  // namespace

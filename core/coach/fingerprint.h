@@ -21,7 +21,7 @@ struct Condition {
   int at_most;
 };
 
-// Several fingerprints at once, so that a position is unpacked and measured once for all of them.
+// Several fingerprints at once, so that a position is measured once for all of them.
 template <EncodedGame G>
 requires GameWithTraits<G>
 class FingerprintSet {
@@ -47,9 +47,9 @@ class FingerprintSet {
     openings_[fingerprint].assign(packed, packed + kPackedBytes);
   }
 
-  // Positions of a game must come in order; `is_first` marks where a game begins. Writes 1 or 0 for
-  // each fingerprint.
-  void match(const std::uint8_t* packed, bool is_first, std::uint8_t* out) {
+  // Positions of a game must come in order, each with its packed form; `is_first` marks where a
+  // game begins. Writes 1 or 0 for each fingerprint.
+  void match(const G& position, const std::uint8_t* packed, bool is_first, std::uint8_t* out) {
     if (is_first) std::fill(is_open_.begin(), is_open_.end(), 0);
     for (int index = 0; index < size(); ++index) {
       const auto& opening = openings_[index];
@@ -60,8 +60,6 @@ class FingerprintSet {
       if (std::memcmp(packed, opening.data(), kPackedBytes) == 0) is_open_[index] = 1;
       out[index] = is_open_[index];
     }
-    int repetitions = 0;
-    const G position = Encoding<G>::unpack(packed, repetitions);
     Measured measured;
     Traits<G>::measure(position, measured.data());
     for (const Condition& condition : conditions_) {

@@ -166,6 +166,7 @@ def _ask(blocks: list["GameBlock"], settings: "CoachSettings", iteration: int) -
 def _print_prompt(
     blocks: list["GameBlock"], settings: "CoachSettings", iteration: int, *, as_json: bool
 ) -> None:
+    from milton.coach.budget import MonthlyBudget
     from milton.coach.offline import offline_report
     from milton.coach.prompt import build_prompt
 
@@ -174,7 +175,12 @@ def _print_prompt(
         print_json({"system": prompt.system, "user": prompt.user, "tokens": prompt.tokens})
         return
     typer.echo(f"{prompt.system}\n{prompt.user}")
-    typer.echo(f"about {prompt.tokens:,} tokens with {prompt.num_games} games; nothing was sent", err=True)
+    spent = MonthlyBudget(settings.monthly_token_budget).used()
+    typer.echo(
+        f"about {prompt.tokens:,} tokens with {prompt.num_games} games; nothing was sent. This month "
+        f"{spent:,} of {settings.monthly_token_budget:,} tokens are spent",
+        err=True,
+    )
 
 
 def _print(report: "WeaknessReport", *, as_json: bool) -> None:

@@ -54,15 +54,14 @@ class _Range:
 def propose(sample: Sample, settings: CoachSettings) -> list[Fingerprint]:
     """The most promising ranges and pairs of ranges, best first."""
     singles = _singles(sample, settings)
-    seeds = _one_of_each_trait(singles)[:_NUM_SEEDS]
-    others = _one_of_each_trait(singles)
+    best = _one_of_each_trait(singles)
     scored: list[tuple[float, tuple[Condition, ...]]] = [
         (single.z, (single.condition,)) for single in singles
     ]
     scored += [
         (z, (seed.condition, other.condition))
-        for place, seed in enumerate(seeds)
-        for other in others[place + 1 :]
+        for place, seed in enumerate(best[:_NUM_SEEDS])
+        for other in best[place + 1 :]
         if (z := _z(sample, seed.is_inside & other.is_inside, settings)) is not None
     ]
     scored.sort(key=lambda entry: -entry[0])
@@ -77,10 +76,8 @@ def propose_openings(blocks: list[GameBlock]) -> list[Fingerprint]:
     """The openings that enough games began with."""
     counts: Counter[tuple[int, ...]] = Counter()
     for block in blocks:
-        start = Position.start(block.game)
-        is_from_start = (block.packed[block.game_offsets[:-1]] == np.frombuffer(start.pack(), np.uint8)).all(
-            1
-        )
+        start = np.frombuffer(Position.start(block.game).pack(), dtype=np.uint8)
+        is_from_start = (block.packed[block.game_offsets[:-1]] == start).all(axis=1)
         for index in np.flatnonzero(is_from_start & (block.game_lengths > max(_OPENING_PLIES))):
             first = int(block.game_offsets[index])
             bits = block.played_moves[first : first + max(_OPENING_PLIES)].tolist()

@@ -25,7 +25,7 @@ STATISTIC = (
     "Benjamini-Hochberg q <= 0.05"
 )
 _MAX_Q = 0.05
-# More positions make the same findings slower; whole games are kept up to this.
+# More positions make the same findings, slower.
 _MAX_COUNTED = 60_000
 # Two fingerprints that share more of their positions than this say the same thing twice.
 _MAX_OVERLAP = 0.5

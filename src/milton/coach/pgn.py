@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import chess
+import chess.engine
 import chess.pgn
 import numpy as np
 from numpy.typing import NDArray
