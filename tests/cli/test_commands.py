@@ -52,6 +52,11 @@ def test_a_milton_error_anywhere_becomes_one_line_and_exit_code_one(capsys):
     assert capsys.readouterr().err == "milton: two lines\n"
 
 
+def test_reading_a_run_does_not_wait_for_torch():
+    code = "import sys\nfrom milton.loop import run_status\nassert 'torch' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_the_command_starts_without_torch_or_the_core():
     program = (
         "import sys, milton.cli.app\n"

@@ -1,11 +1,26 @@
 """The only room that knows the whole iteration: self-play, training, arena, promotion."""
 
-from .board import Board, Message
-from .context import open_window
-from .loop import add_first_champion, init_run, run_loop, selfplay_share
-from .session import Session, Wishes, open_session
-from .status import RunStatus, run_status
-from .view import JsonView, LiveView, PlainView, View, open_view
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .board import Board, Message
+    from .context import open_window
+    from .loop import add_first_champion, init_run, run_loop, selfplay_share
+    from .session import Session, Wishes, open_session
+    from .status import RunStatus, run_status
+    from .view import JsonView, LiveView, PlainView, View, open_view
+
+# Looked up when first used: whoever only reads a run must not wait for PyTorch.
+_HOMES = {
+    "board": ("Board", "Message"),
+    "context": ("open_window",),
+    "loop": ("add_first_champion", "init_run", "run_loop", "selfplay_share"),
+    "session": ("Session", "Wishes", "open_session"),
+    "status": ("RunStatus", "run_status"),
+    "view": ("JsonView", "LiveView", "PlainView", "View", "open_view"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Board",
@@ -26,3 +41,9 @@ __all__ = [
     "run_status",
     "selfplay_share",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)

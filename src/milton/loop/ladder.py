@@ -6,7 +6,6 @@ faster than against outside opponents; docs/arena.md says why.
 
 import time
 from functools import partial
-from pathlib import Path
 
 from milton.arena import (
     Meeting,
@@ -23,9 +22,8 @@ from milton.rundir import ChampionRecord, RatingRecord
 
 from .context import Context
 from .match_rows import rating_row, stage_player
+from .rungs import MATCH_KIND, RATING_KIND, rung_name
 
-MATCH_KIND = "ladder_match"
-RATING_KIND = "ladder"
 # A rung that loses nearly everything says nothing about further progress.
 _SATURATED_SCORE = 0.98
 
@@ -129,10 +127,6 @@ def _meet(context: Context, iteration: int, champion: Player, rung: Player, numb
 
 def _tick_after(context: Context, num_before: int, num_played: int) -> None:
     context.tick(num_before + num_played)
-
-
-def rung_name(record: ChampionRecord) -> str:
-    return f"{Path(record.checkpoint).parent.name} {record.sha256[:8]}"
 
 
 def _opponents(context: Context) -> list[ChampionRecord]:

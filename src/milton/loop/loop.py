@@ -21,7 +21,8 @@ from .arena_stage import arena_stage, partial_match_path
 from .board import Board, Message
 from .coach_stage import coach_stage
 from .context import Context, LoopInterruptedError
-from .ladder import MATCH_KIND, RATING_KIND, ladder_stage, rung_name
+from .ladder import ladder_stage
+from .rungs import MATCH_KIND, RATING_KIND, rung_name
 from .selfplay_stage import selfplay_stage
 from .tidy import tidy
 from .train_stage import train_stage

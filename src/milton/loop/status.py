@@ -8,7 +8,7 @@ from milton.coach import latest_report
 from milton.errors import CoachError
 from milton.rundir import EventRecord, RatingRecord, RunDir, RunSummary, StageRecord, running_stage
 
-from .ladder import MATCH_KIND, RATING_KIND, rung_name
+from .rungs import MATCH_KIND, RATING_KIND, rung_name
 
 _SHOWN_MATCHES = 10
 _SHOWN_EVENTS = 5

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from milton.errors import RequestError
+from milton.loop.rungs import RATING_KIND
 from milton.replay import RecordedGame
 from milton.rundir import GamesRecord, RatingRecord, RunDir, StageRecord, running_stage
 from milton.webapi.replays import replay_of
@@ -32,7 +33,6 @@ MAX_ROWS = 200  # iterations in one message
 NUM_NOTES = 50
 # Words of the loop. Its room is not imported: it would bring PyTorch into every server.
 _LAST_STAGE = "ladder"
-_RATING_KIND = "ladder"
 
 
 def served_path(path: Path | None) -> Path:
@@ -61,7 +61,7 @@ def snapshot(run: RunDir) -> RunSnapshot:
 def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
     settings, database = run.settings(), run.database
     is_running = run.running_pid() is not None
-    ratings = database.ratings(_RATING_KIND)
+    ratings = database.ratings(RATING_KIND)
     created_s = float(database.state("created_s", 0.0))
 
     def figure(name: str) -> float:
@@ -158,7 +158,7 @@ def iteration_rows(run: RunDir, first: int, last: int) -> list[IterationRow]:
             selfplay=_selfplay_row(games.get(number), metrics[number]),
             training=_training_row(metrics[number]) if "train" in found else None,
             arena=_arena_row(ratings.get((number, "arena")), number in promoted),
-            rating=_elo_view(rating) if (rating := ratings.get((number, _RATING_KIND))) else None,
+            rating=_elo_view(rating) if (rating := ratings.get((number, RATING_KIND))) else None,
         )
         for number, found in sorted(stages.items())
     ]
