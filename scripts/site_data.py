@@ -1,6 +1,6 @@
 """Writes the engine of the static site into web/public-site/engine: the core, its networks, and play.json.
 
-play.json takes the levels, the numbers of the time management and the list of networks from the package, so
+play.json takes the levels, the settings of searches and clocks and the list of networks from the package, so
 that the TypeScript types none of them in again. Files that are up to date are left alone.
 """
 
@@ -8,7 +8,9 @@ import json
 import shutil
 from pathlib import Path
 
+from milton.config import default_search
 from milton.games import GAME_NAMES
+from milton.inference.search_settings import core_search_settings
 from milton.nets import read_checkpoint_info
 from milton.nets.sparse_grid import GRID_SCALES
 from milton.play import clock, levels
@@ -46,8 +48,23 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
             "largestShare": clock.LARGEST_SHARE,
             "nodesForOneMove": NODES_FOR_ONE_MOVE,
         },
+        "search": {game: search_settings(game) for game in GAME_NAMES},
         "gridScales": GRID_SCALES,
         "networks": networks,
+    }
+
+
+def search_settings(game: str) -> dict[str, float]:
+    """`SearchSettings` of web/src/wasm/playdata.ts: what every door of the program searches with."""
+    core = core_search_settings(default_search(game))
+    return {
+        "cPuct": core.c_puct,
+        "cPuctBase": core.c_puct_base,
+        "cPuctFactor": core.c_puct_factor,
+        "fpuReduction": core.fpu_reduction,
+        "rootFpuReduction": core.root_fpu_reduction,
+        "policyTemperature": core.policy_temperature,
+        "rootPolicyTemperature": core.root_policy_temperature,
     }
 
 

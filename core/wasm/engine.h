@@ -13,6 +13,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
+  // Forgets what was searched by other ones.
+  virtual void set_settings(const SearchSettings& settings) = 0;
   // Goes to the end of a record, keeping what is known of it.
   virtual void set_record(const Record& record) = 0;
   virtual void forget() = 0;

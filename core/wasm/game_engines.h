@@ -64,6 +64,7 @@ class GameEngine : public InsideEngine {
   GameEngine(std::shared_ptr<const SparseNet> net, std::size_t memory_bytes)
       : searcher_(evaluator_with(net), memory_bytes, 1, net ? cache_entries(memory_bytes) : 0) {}
 
+  void set_settings(const SearchSettings& settings) override { searcher_.set_settings(settings); }
   void set_record(const Record& record) override {
     searcher_.set_line(play_through<G>(record).line);
   }
@@ -98,6 +99,9 @@ class OutsideGameEngine : public OutsideEngine {
   OutsideGameEngine(std::string_view encoder, std::size_t memory_bytes)
       : encoder_(encoder_index<G>(encoder)), search_(memory_bytes, SearchSettings()) {}
 
+  void set_settings(const SearchSettings& settings) override {
+    search_.searcher().set_settings(settings);
+  }
   void set_record(const Record& record) override {
     search_.searcher().set_line(play_through<G>(record).line);
   }

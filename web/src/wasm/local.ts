@@ -53,6 +53,7 @@ export class LocalEngine implements Engine {
   }
 
   async networks(game: GameName): Promise<NetworkInfo[]> {
+    this.networksOfSite.fetchAhead(game);
     return this.networksOfSite.of(game).map(({ id, label, family, note }) => ({ id, label, game, family, note }));
   }
 

@@ -25,6 +25,12 @@ export class Networks {
     return this.data.networks.filter((network) => network.game === game);
   }
 
+  /** Fetches the network that is likely to play next: the page may be offline by then. Search tells of failures. */
+  fetchAhead(game: GameName): void {
+    const file = this.of(game)[0]?.file;
+    if (file != null) this.file(file).catch(() => undefined);
+  }
+
   /** A new searcher; rejects if the network cannot be had. */
   async searcher(network: SiteNetwork): Promise<GameSearcher> {
     if (network.file === null) return this.uniform(network.game);
@@ -35,7 +41,7 @@ export class Networks {
 
   uniform(game: GameName): GameSearcher {
     const core = new CoreInstance(this.module);
-    return new InsideSearcher(core, core.call('milton_uniform_engine', game, MEMORY_BYTES));
+    return new InsideSearcher(core, core.call('milton_uniform_engine', game, MEMORY_BYTES), this.data.search[game]);
   }
 
   private sparse(game: GameName, file: Uint8Array): GameSearcher {
@@ -45,7 +51,7 @@ export class Networks {
     const tables = [places, tensors.map(({ length }) => length)].map((numbers) => core.copyIn(new Uint32Array(numbers)));
     const engine: Pointer = core.call('milton_sparse_engine', game, MEMORY_BYTES, hidden, ...tables);
     for (const place of [...places, ...tables]) core.free(place);
-    return new InsideSearcher(core, engine);
+    return new InsideSearcher(core, engine, this.data.search[game]);
   }
 
   private async outside(
@@ -56,7 +62,8 @@ export class Networks {
     const { openOnnx } = await import('./onnx'); // the runtime is large; most games do without it
     const evaluator = await openOnnx(file, shape);
     const core = new CoreInstance(this.module);
-    return new OutsideSearcher(core, core.call('milton_outside_engine', game, MEMORY_BYTES, encoder), evaluator);
+    const engine: Pointer = core.call('milton_outside_engine', game, MEMORY_BYTES, encoder);
+    return new OutsideSearcher(core, engine, this.data.search[game], evaluator);
   }
 
   private file(name: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
-// What the Python package decides and the site takes over as data: levels, time management, networks. The file is
+// What the Python package decides and the site takes over as data: levels, searches, clocks, networks. The file is
 // written by scripts/site_data.py; nothing of it is typed in again here.
 
-import type { NetworkInfo } from '../engine/types';
+import type { GameName, NetworkInfo } from '../engine/types';
 import type { GridScales } from './safetensors';
 
 export interface ClockNumbers {
@@ -16,6 +16,17 @@ export interface ClockNumbers {
   nodesForOneMove: number;
 }
 
+/** What steers the tree (core/search/settings.h). */
+export interface SearchSettings {
+  cPuct: number;
+  cPuctBase: number;
+  cPuctFactor: number;
+  fpuReduction: number;
+  rootFpuReduction: number;
+  policyTemperature: number;
+  rootPolicyTemperature: number;
+}
+
 /** A network of the site. `file` is null for search without one. */
 export interface SiteNetwork extends NetworkInfo {
   file: string | null;
@@ -26,6 +37,7 @@ export interface SiteNetwork extends NetworkInfo {
 export interface PlayData {
   nodesOfLevel: number[];
   clock: ClockNumbers;
+  search: { [game in GameName]: SearchSettings };
   /** Of sparse checkpoints. */
   gridScales: GridScales;
   networks: SiteNetwork[];

@@ -5,6 +5,7 @@ import type { Candidate, Record, SearchProgress, SearchResult } from '../engine/
 import type { CoreInstance, Pointer } from './instance';
 import type { CoreLimits } from './limits';
 import type { PlanesEvaluator } from './onnx';
+import type { SearchSettings } from './playdata';
 import { wdlOf, type Proof, type Wdl } from './score';
 
 const SLICE_MS = 40;
@@ -44,7 +45,20 @@ export abstract class GameSearcher {
   constructor(
     protected readonly instance: CoreInstance,
     protected readonly engine: Pointer,
-  ) {}
+    settings: SearchSettings,
+  ) {
+    instance.call(
+      'milton_set_settings',
+      engine,
+      settings.cPuct,
+      settings.cPuctBase,
+      settings.cPuctFactor,
+      settings.fpuReduction,
+      settings.rootFpuReduction,
+      settings.policyTemperature,
+      settings.rootPolicyTemperature,
+    );
+  }
 
   /** The best so far when a limit is reached; rejects with the signal's reason when stopped. */
   async search(task: SearchTask): Promise<SearchResult> {
@@ -103,9 +117,10 @@ export class OutsideSearcher extends GameSearcher {
   constructor(
     instance: CoreInstance,
     engine: Pointer,
+    settings: SearchSettings,
     private readonly evaluator: PlanesEvaluator,
   ) {
-    super(instance, engine);
+    super(instance, engine, settings);
   }
 
   protected async advance(): Promise<boolean> {

@@ -1,0 +1,68 @@
+"""Measures search in the WebAssembly core (under Node) against the native one, a single thread each.
+
+Usage: .venv/bin/python scripts/bench_wasm.py. The two take turns on the same positions, and time is time of
+the processor, so that other work on the machine weighs little. Needs what `make site` builds.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from milton.games import Position
+from milton.play import Engine, find_network, level_limits
+from milton.play.levels import NODES_OF_LEVEL
+
+WEB = Path(__file__).parent.parent / "web"
+ROUNDS = 5
+LEVEL = 9
+POSITIONS = {
+    "chess": [
+        "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w - - 0 7",
+        "2r2rk1/pp1bqppp/2n1pn2/3p4/3P4/2NBPN2/PP2QPPP/2R2RK1 b - - 4 13",
+        "8/5pk1/4p1p1/3pP2p/2pP3P/2P2KP1/5P2/8 w - - 0 40",
+    ],
+    "santorini": [
+        "00000/00000/00000/00000/00000 - - 1",
+        "10000/11002/01100/01100/00100 b3e5 a4b2 1",
+    ],
+}
+
+
+def native_cpu_s(engine: Engine, position: Position) -> float:
+    before = time.process_time()
+    engine.choose(position, level_limits(LEVEL))
+    return time.process_time() - before
+
+
+def main() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(["node", "scripts/speed.mjs"], cwd=WEB, stdin=pipe, stdout=pipe, text=True) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+
+        def wasm_cpu_s(position: Position) -> float:
+            question = {"game": position.game, "text": position.text, "level": LEVEL}
+            print(json.dumps(question), file=node.stdin, flush=True)
+            return float(json.loads(node.stdout.readline())["cpuS"])
+
+        simulations = NODES_OF_LEVEL[LEVEL - 1]
+        print(f"{'game':10} {'native sims/s':>14} {'wasm sims/s':>12} {'share':>6}")
+        for game, texts in POSITIONS.items():
+            engine = Engine(find_network(game), memory_mb=128)
+            speeds = []
+            for turn in range(ROUNDS + 1):  # the first one warms up
+                for position in (Position.from_text(game, text) for text in texts):
+                    native = simulations / native_cpu_s(engine, position)
+                    wasm = simulations / wasm_cpu_s(position)
+                    speeds += [(native, wasm)] if turn else []
+            native, wasm = (statistics.median(column) for column in zip(*speeds, strict=True))
+            print(f"{game:10} {native:14,.0f} {wasm:12,.0f} {wasm / native:6.0%}")
+        node.stdin.close()
+    sys.exit(node.returncode)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""What the native core, PyTorch and the server say, written as JSON for web/wasm/*.test.ts to compare with.
+
+Usage: python expectations.py FOLDER. Run with MILTON_CORE=generic: like WebAssembly it has no fused
+multiply-add, so that even the visits of a search are the same.
+"""
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from milton.config import default_search
+from milton.games import GAME_NAMES, GameSpec, Position, core_game
+from milton.inference.evaluator import softmax
+from milton.inference.leaves import evaluate_leaves
+from milton.inference.load import load_evaluator
+from milton.inference.sparse import load_sparse
+from milton.nets import Provenance
+from milton.nets.files import write_checkpoint_numpy
+from milton.nets.inputs import random_positions
+from milton.nets.presets import preset
+from milton.nets.sparse_grid import sparse_shapes
+from milton.play import Clock, Engine, Network, level_limits, shipped_champion
+from milton.play.clock import budget_for_clock, budget_for_movetime
+from milton.play.network import SHIPPED_CHAMPIONS
+from milton.webapi.play_messages import GameRecord
+from milton.webapi.positions import view_of
+
+SEED = 20
+NUM_POSITIONS = 1_000
+NUM_RECORDS = 60
+NUM_SEARCHES = 12
+LEVEL = 6
+
+PERFT = {
+    "chess": [
+        (None, 4),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4),
+        ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3),
+    ],
+    "santorini": [(None, 3), ("10000/11002/01100/01100/00100 b3e5 a4b2 1", 3)],
+    "connect_four": [(None, 7)],
+}
+
+
+def main(folder: Path) -> None:
+    networks = {game: checkpoint_of(game, folder) for game in GAME_NAMES}
+    found = {
+        "perft": perft(),
+        "records": [record for game in GAME_NAMES for record in records(game)],
+        "opinions": [opinion for game in GAME_NAMES for opinion in sparse_opinions(game, networks[game])],
+        "towerOpinions": tower_opinions(SHIPPED_CHAMPIONS / "santorini-tower.safetensors"),
+        "searches": [search for game in GAME_NAMES for search in searches(game, networks[game])],
+        "budgets": budgets(),
+    }
+    (folder / "expected.json").write_text(json.dumps(found))
+
+
+def checkpoint_of(game: str, folder: Path) -> Path:
+    """The shipped network, or one with random weights where there is none."""
+    shipped = shipped_champion(game)
+    if shipped is not None:
+        return shipped
+    description = preset(f"{game.replace('_', '-')}-sparse")
+    rng = np.random.default_rng(SEED)
+    shapes = sparse_shapes(description.spec, description.sizes)  # type: ignore[arg-type]
+    tensors = {name: rng.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
+    path = folder / f"{game}.safetensors"
+    write_checkpoint_numpy(path, description, tensors, Provenance(), for_play=True)
+    return path
+
+
+def perft() -> list[dict[str, object]]:
+    counts = []
+    for game, cases in PERFT.items():
+        core = core_game(game)
+        for start, depth in cases:
+            line = core.Line.start() if start is None else core.Line.from_text(start)
+            counts.append({"game": game, "start": start, "depth": depth, "count": core.perft(line, depth)})
+    return counts
+
+
+def random_record(game: str, rng: np.random.Generator) -> GameRecord:
+    position, moves = Position.start(game), []
+    for _ in range(int(rng.integers(0, 120))):
+        legal = position.legal_moves()
+        if not legal:
+            break
+        moves.append(legal[int(rng.integers(len(legal)))])
+        position = position.play(moves[-1])
+    return GameRecord(game=game, start=None, moves=moves)  # type: ignore[arg-type]
+
+
+def records(game: str) -> list[dict[str, object]]:
+    rng = np.random.default_rng(SEED)
+    games = [random_record(game, rng) for _ in range(NUM_RECORDS)]
+    return [
+        {"record": record.model_dump(mode="json"), "view": view_of(record).model_dump(mode="json")}
+        for record in games
+    ]
+
+
+def positions(game: str, packed: np.ndarray) -> list[Position]:
+    return [Position.from_text(game, core_game(game).Line.unpack(row.tobytes()).text()) for row in packed]
+
+
+def sparse_opinions(game: str, checkpoint: Path) -> list[dict[str, object]]:
+    packed = random_positions(GameSpec.of(game), NUM_POSITIONS, SEED)
+    wdl, policy = load_sparse(checkpoint).evaluate_packed(packed)
+    return [
+        opinion(position, value, policy[row])
+        for row, (position, value) in enumerate(zip(positions(game, packed), wdl, strict=True))
+    ]
+
+
+def tower_opinions(checkpoint: Path) -> list[dict[str, object]]:
+    evaluator = load_evaluator(checkpoint, "cpu")
+    game = evaluator.description.game
+    packed = random_positions(evaluator.description.spec, NUM_POSITIONS, SEED)
+    logits, wdl = evaluate_leaves(evaluator, packed, max_batch=64)
+    found = []
+    for row, position in enumerate(positions(game, packed)):
+        actions = [position.line.action_of(move) for move in position.legal_moves()]
+        found.append(opinion(position, wdl[row], softmax(logits[row : row + 1, actions])[0]))
+    return found
+
+
+def opinion(position: Position, wdl: np.ndarray, policy: np.ndarray) -> dict[str, object]:
+    """`policy` as search takes it: flattened by the temperature of the game."""
+    legal = position.legal_moves()
+    flattened = policy[: len(legal)].astype(float) ** (1 / default_search(position.game).policy_temperature)
+    shares = flattened / flattened.sum()
+    priors = {move: float(prior) for move, prior in zip(legal, shares, strict=True)}
+    return {"game": position.game, "text": position.text, "wdl": [float(x) for x in wdl], "priors": priors}
+
+
+def searches(game: str, checkpoint: Path) -> list[dict[str, object]]:
+    """Whole searches of the engine that every door plays through."""
+    found = []
+    engine = Engine(Network.load(checkpoint), memory_mb=128)
+    for position in positions(game, random_positions(GameSpec.of(game), NUM_SEARCHES, SEED + 1)):
+        choice = engine.choose(position, level_limits(LEVEL))
+        found.append(
+            {
+                "game": game,
+                "text": position.text,
+                "level": LEVEL,
+                "move": choice.move,
+                "visits": {candidate.move: candidate.visits for candidate in choice.candidates},
+                "values": {candidate.move: candidate.value for candidate in choice.candidates},
+                "wdl": dataclasses.astuple(choice.wdl),
+            }
+        )
+    return found
+
+
+def budgets() -> dict[str, object]:
+    clocks = []
+    for remaining_s in (-1.0, 0.0, 0.04, 0.5, 2.0, 3.0, 10.0, 60.0, 600.0):
+        for increment_s in (0.0, 0.1, 5.0):
+            for ply in (0, 1, 40, 61, 300):
+                budget = budget_for_clock(Clock(remaining_s, increment_s), ply)
+                clocks.append([remaining_s, increment_s, ply, budget.soft_s, budget.hard_s])
+    times = [[time_s, budget_for_movetime(time_s).soft_s] for time_s in (0.001, 0.05, 0.09, 0.2, 1.0, 30.0)]
+    return {"clocks": clocks, "times": times}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,165 @@
+// The engine as pages meet it: bad input, networks that do not load, searches that are stopped, games as text.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EngineProblem, type Engine, type Record, type SearchProgress } from '../src/engine/types';
+import { WasmEngine } from '../src/wasm/engine';
+import type { LocalEngine } from '../src/wasm/local';
+import type { Port } from '../src/wasm/messages';
+import { serve } from '../src/wasm/service';
+import { IGNORE, isAlone, NEVER, openEngine, PATIENCE, readEngineFile } from './engine_files';
+
+const START: Record = { game: 'chess', start: null, moves: [] };
+
+describe.skipIf(isAlone)('the engine', PATIENCE, () => {
+  let engine: LocalEngine;
+  beforeAll(async () => {
+    engine = await openEngine();
+  });
+
+  async function problem(promise: Promise<unknown>): Promise<EngineProblem> {
+    const error: unknown = await promise.then(() => null, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EngineProblem);
+    return error as EngineProblem;
+  }
+
+  test('bad positions and moves are refused in words, and the engine goes on', async () => {
+    expect((await problem(engine.position({ ...START, start: '8/8/8 w - - 0 1' }))).message).toContain(
+      "FEN field placement: expected 8 ranks separated by '/', got '8/8/8'",
+    );
+    expect((await problem(engine.position({ ...START, moves: ['e2e5'] }))).message).toContain("illegal move 'e2e5' in 'rnbq");
+    expect((await problem(engine.position({ ...START, moves: ['e2e4 e7e5'] }))).message).toContain('illegal move');
+    expect((await problem(engine.position({ ...START, moves: [''] }))).message).toContain('illegal move');
+    expect((await problem(engine.position({ ...START, start: '' }))).message).toContain('FEN');
+    expect((await engine.position(START)).legalMoves).toHaveLength(20);
+  });
+
+  test('a search refuses what cannot be searched', async () => {
+    const mate: Record = { ...START, moves: ['f2f3', 'e7e5', 'g2g4', 'd8h4'] };
+    expect((await problem(engine.search(mate, 'champion', { level: 1 }, IGNORE, NEVER))).message).toBe('the game is over');
+    expect((await problem(engine.search(START, 'nobody', { level: 1 }, IGNORE, NEVER))).message).toContain("'nobody'");
+    expect((await problem(engine.search(START, 'champion', { level: 11 }, IGNORE, NEVER))).message).toContain('level 11');
+    expect((await problem(engine.search(START, 'champion', {}, IGNORE, NEVER))).message).toContain('no limit');
+  });
+
+  test('a search reports while it runs', async () => {
+    const controller = new AbortController();
+    const seen: SearchProgress[] = [];
+    const onProgress = (progress: SearchProgress): void => {
+      if (seen.push(progress) === 3) controller.abort();
+    };
+    await expect(engine.search(START, 'champion', { infinite: true }, onProgress, controller.signal)).rejects.toThrow();
+    expect(seen).toHaveLength(3);
+    expect(seen.every(({ done, candidates }) => !done && candidates.length === 20)).toBe(true);
+    expect(seen[2]!.simulations).toBeGreaterThan(seen[0]!.simulations);
+    expect(seen[2]!.candidates[0]!.pv.length).toBeGreaterThan(1);
+  });
+
+  test.each([{ simulations: 777 }, { moveTimeMs: 100 }, { clock: { whiteMs: 3000, blackMs: 1, whiteIncMs: 0, blackIncMs: 0 } }])(
+    'a search within %o ends with a move',
+    async (limits) => {
+      const found = await engine.search(START, 'champion', limits, IGNORE, NEVER);
+      expect(found.done).toBe(true);
+      expect(found.move).toBe(found.candidates[0]?.move);
+      expect(found.wdl.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
+      if (limits.simulations !== undefined) expect(found.simulations).toBe(limits.simulations);
+    },
+  );
+
+  test.each(['champion', 'uniform', 'tower'])('a search of santorini by %s stops when it is told to', async (network) => {
+    const controller = new AbortController();
+    const stopping = engine.search(
+      { game: 'santorini', start: null, moves: [] },
+      network,
+      { infinite: true },
+      () => controller.abort(new Error('enough')),
+      controller.signal,
+    );
+    await expect(stopping).rejects.toThrow('enough');
+  });
+
+  test('a mate in one is found and counts as won', async () => {
+    const record: Record = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
+    const found = await engine.search(record, 'uniform', { simulations: 2000 }, IGNORE, NEVER);
+    expect(found.move).toBe('d1d8');
+    expect(found.wdl).toEqual([1, 0, 0]);
+    expect(found.candidates[0]?.notation).toBe('Rd8#');
+  });
+
+  test.each([
+    ['is missing', () => Promise.reject(new Error('404'))],
+    ['is no network', () => Promise.resolve(new Uint8Array(100))],
+    ['is cut off', async () => (await readEngineFile('chess.safetensors')).subarray(0, 100_000)],
+    ['is for another game', () => readEngineFile('santorini.safetensors')],
+  ])('a network whose file %s is told about, and search plays alone', async (_, damaged) => {
+    let isDamaged = true;
+    const other = await openEngine((name) => (name === 'chess.safetensors' && isDamaged ? damaged() : readEngineFile(name)));
+    const found = await other.search(START, 'champion', { simulations: 50 }, IGNORE, NEVER);
+    expect(found.notice).toContain('could not be loaded');
+    expect(new Set(found.candidates.map(({ prior }) => prior.toFixed(3)))).toEqual(new Set(['0.050']));
+  });
+
+  test('a network that loads at the second try is used', async () => {
+    let tries = 0;
+    const other = await openEngine(async (name) => {
+      if (name === 'chess.safetensors' && ++tries === 1) throw new Error('offline');
+      return readEngineFile(name);
+    });
+    expect((await other.search(START, 'champion', { level: 1 }, IGNORE, NEVER)).notice).toContain('offline');
+    expect((await other.search(START, 'champion', { level: 1 }, IGNORE, NEVER)).notice).toBeUndefined();
+  });
+
+  test('games come and go as PGN', async () => {
+    const pgn = '[White "A \\"b\\""]\n[Result "1-0"]\n\n1. e4 {best} e5 (1... c5 2. Nf3 (2. c3) d6) 2.Nf3 $1 Nc6 3. Bb5 a6?!\n4. 0-0 Nf6 ; why\n1-0';
+    const record = await engine.importGame('chess', pgn);
+    expect(record.moves).toEqual(['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5', 'a7a6', 'e1g1', 'g8f6']);
+    const text = await engine.exportGame(record, ['Ann "x"', 'Bob']);
+    expect(text).toContain('[White "Ann \\"x\\""]');
+    expect(text).toContain('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 *');
+    expect(await engine.importGame('chess', text)).toEqual(record);
+    expect(await engine.exportGame(record, ['a', 'b'], '0-1')).toContain('[Result "0-1"]');
+  });
+
+  test('positions come as text, and games from positions go on from there', async () => {
+    const fen = '4k3/8/8/8/8/8/4P3/4K3 b - - 0 30';
+    const record = await engine.importGame('chess', `  ${fen}\n`);
+    expect(record).toEqual({ game: 'chess', start: fen, moves: [] });
+    const text = await engine.exportGame({ ...record, moves: ['e8e7', 'e2e4'] }, ['a', 'b']);
+    expect(text).toContain(`[FEN "${fen}"]`);
+    expect(text).toContain('30... Ke7 31. e4 *');
+    expect((await engine.importGame('chess', text)).moves).toEqual(['e8e7', 'e2e4']);
+  });
+
+  test('santorini goes out as a line of JSON and comes back', async () => {
+    const record: Record = { game: 'santorini', start: null, moves: ['c3', 'b2', 'd4', 'a1'] };
+    const text = await engine.exportGame(record, ['a', 'b']);
+    expect((await engine.importGame('santorini', text)).moves).toEqual(record.moves);
+    expect((await problem(engine.importGame('santorini', 'hello'))).hint).toContain('00000/00000');
+    expect((await problem(engine.importGame('chess', text))).message).toContain('this is a game of santorini');
+    expect((await problem(engine.importGame('chess', 'e4 e9'))).message).toContain("illegal move 'e9'");
+    expect((await problem(engine.importGame('chess', ' '))).message).toContain('no text');
+  });
+
+  test('the page and the worker understand each other', async () => {
+    const { port1, port2 } = new MessageChannel();
+    serve(port2 as unknown as Port, () => openEngine());
+    const page: Engine & WasmEngine = new WasmEngine(port1 as unknown as Port);
+    try {
+      await page.open('');
+      expect((await page.networks('santorini')).map(({ id }) => id)).toEqual(['champion', 'tower', 'uniform']);
+      expect((await page.position(START)).legalMoves).toHaveLength(20);
+      expect((await problem(page.position({ ...START, moves: ['xx'] }))).hint).not.toBe('');
+      const controller = new AbortController();
+      const stopping = page.search(START, 'champion', { infinite: true }, () => controller.abort(), controller.signal);
+      await expect(stopping).rejects.toHaveProperty('name', 'AbortError');
+      const [one, two] = await Promise.all([
+        page.search(START, 'champion', { simulations: 3000 }, IGNORE, NEVER),
+        page.search(START, 'champion', { simulations: 3000 }, IGNORE, NEVER),
+      ]);
+      expect(one.simulations).toBe(3000);
+      expect(two.simulations).toBe(3000);
+      await expect(page.search(START, 'champion', { level: 1 }, IGNORE, AbortSignal.abort())).rejects.toThrow();
+    } finally {
+      port1.close();
+    }
+  });
+});

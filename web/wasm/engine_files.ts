@@ -1,0 +1,68 @@
+// What the tests of the WebAssembly engine share: its files as `make site` puts them together, and what Python expects
+// (tests/wasm/expectations.py). Without MILTON_EXPECTED there is nothing to compare with: run `pytest tests/wasm`.
+
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GameName, PositionView, Record } from '../src/engine/types';
+import { LocalEngine } from '../src/wasm/local';
+import type { ReadFile } from '../src/wasm/networks';
+import type { PlayData } from '../src/wasm/playdata';
+
+const ENGINE_FOLDER = join(import.meta.dirname, '../public-site/engine');
+const EXPECTED_FOLDER = process.env['MILTON_EXPECTED'] ?? '';
+
+export const isAlone = EXPECTED_FOLDER === '';
+
+export interface Opinion {
+  game: GameName;
+  text: string;
+  wdl: [number, number, number];
+  priors: { [move: string]: number };
+}
+
+export interface Expected {
+  perft: { game: GameName; start: string | null; depth: number; count: number }[];
+  records: { record: Record; view: PositionView }[];
+  opinions: Opinion[];
+  towerOpinions: Opinion[];
+  searches: {
+    game: GameName;
+    text: string;
+    level: number;
+    move: string;
+    visits: { [move: string]: number };
+    values: { [move: string]: number };
+    wdl: [number, number, number];
+  }[];
+  budgets: { clocks: [number, number, number, number, number][]; times: [number, number][] };
+}
+
+export function expected(): Expected {
+  return JSON.parse(readFileSync(join(EXPECTED_FOLDER, 'expected.json'), 'utf8')) as Expected;
+}
+
+export function playData(): PlayData {
+  return JSON.parse(readFileSync(join(ENGINE_FOLDER, 'play.json'), 'utf8')) as PlayData;
+}
+
+/** The site's files, and a Connect Four network of the tests: none is shipped. */
+export const readEngineFile: ReadFile = async (name) => {
+  if (name === 'connect_four.safetensors') return readFile(join(EXPECTED_FOLDER, name));
+  if (name !== 'play.json') return readFile(join(ENGINE_FOLDER, name));
+  const data = playData();
+  if (!data.networks.some(({ game, file }) => game === 'connect_four' && file !== null)) {
+    const base = { game: 'connect_four', id: 'champion', label: 'test', family: 'sparse', note: '', planes: null } as const;
+    data.networks.unshift({ ...base, file: 'connect_four.safetensors' });
+  }
+  return new TextEncoder().encode(JSON.stringify(data));
+};
+
+export function openEngine(readFileOfEngine: ReadFile = readEngineFile): Promise<LocalEngine> {
+  return LocalEngine.open(readFileOfEngine);
+}
+
+/** Busy machines are slow; nothing here waits for time to pass. */
+export const PATIENCE = { timeout: 120_000 };
+export const NEVER = new AbortController().signal;
+export const IGNORE = (): void => undefined;
