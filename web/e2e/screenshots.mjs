@@ -1,5 +1,5 @@
 // Takes the pictures of README and docs, in ../docs/images: real pages of real servers, after real moves.
-// Usage: node e2e/screenshots.mjs [RUN [NAME]]: a run folder with some history for the Run page; default ../runs/*, newest.
+// Usage: node e2e/screenshots.mjs [RUN [NAME]]: a run folder with some history, or the address of a loop that runs; default: the newest run.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const DESKTOP = { viewport: { width: 1280, height: 860 } };
 const PHONE = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 const run = process.argv[2];
-const server = await startMilton([join(ROOT, '.venv/bin/milton')], ['serve', '--port', '0', ...(run === undefined ? [] : ['--run', resolve(run)])], ROOT);
+const server = run?.startsWith('http') ? { origin: run } : await startMilton([join(ROOT, '.venv/bin/milton')], ['serve', '--port', '0', ...(run === undefined ? [] : ['--run', resolve(run)])], ROOT);
 // Pictures need the canvas on the screen: drawn by ANGLE, which is slower than what the tests use.
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-background-networking', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 mkdirSync(IMAGES, { recursive: true });

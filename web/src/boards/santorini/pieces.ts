@@ -56,7 +56,7 @@ export function makeStorey(index: number, palette: Palette): THREE.Object3D {
   const wall = new THREE.Mesh(new RoundedBoxGeometry(width, height, width, 2, 0.03), matte(palette.wall));
   wall.position.y = height / 2;
   const trim = new THREE.Mesh(new RoundedBoxGeometry(width + 0.03, 0.05, width + 0.03, 1, 0.02), matte(palette.trim));
-  trim.position.y = height - 0.025;
+  trim.position.y = height - 0.032; // below the roof: two faces at one height would flicker
   group.add(wall, trim, ...makeOpenings(width, height, index));
   return withShadows(group);
 }

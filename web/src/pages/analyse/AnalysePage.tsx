@@ -143,11 +143,11 @@ function Panes({ networks, ...rest }: PanesProps) {
   const [compares, setCompares] = useState(false);
   return (
     <>
+      <div class="row"><Button pressed={compares} onClick={() => setCompares(!compares)}>Compare two networks</Button></div>
       <div class={`analyse-panes ${compares ? 'two' : ''}`}>
         <Pane {...rest} networks={networks} title={compares ? 'Search A' : 'Search'} network={first} onNetwork={setFirst} />
         {compares && <Pane {...rest} networks={networks} title="Search B" network={second} onNetwork={setSecond} />}
       </div>
-      <div class="row"><Button pressed={compares} onClick={() => setCompares(!compares)}>Compare two networks</Button></div>
     </>
   );
 }
