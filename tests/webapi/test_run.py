@@ -1,9 +1,11 @@
 """What pages see of a run: figures, rows by iteration number, games to replay, files of the page."""
 
 import pytest
-from web_client import assert_problem, serving
+from web_client import assert_problem, search_body, serving
 
+from milton.config import Settings
 from milton.games import Position
+from milton.replay import RecordedGame, write_games
 from milton.rundir import RunDir
 
 
@@ -61,9 +63,6 @@ def test_the_games_of_any_iteration_can_be_replayed(client):
 
 def test_games_of_chess_are_read_from_pgn(tmp_path, client):
     """As self-play writes them: values in comments, other starts in headers."""
-    from milton.config import Settings
-    from milton.replay import RecordedGame, write_games
-
     start = Position.start("chess").play("e2e4")
     mate = ("e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
     with RunDir.create(tmp_path / "run", Settings.profile("quick", {"loop.game": "chess"})) as run:
@@ -76,6 +75,19 @@ def test_games_of_chess_are_read_from_pgn(tmp_path, client):
     assert found["record"] == {"game": "chess", "start": start.text, "moves": list(mate)}
     assert found["values"] == [None, 0.5, 0.25, 0.5, 0.5, 1.0]
     assert (found["winner"], found["endReason"], found["notation"][-1]) == (0, "checkmate", "Qxf7#")
+
+
+def test_links_do_not_lead_out_of_the_run(tmp_path, learnt_run):
+    with RunDir.create(tmp_path / "run", Settings.profile("quick", {"loop.game": "connect_four"})) as run:
+        folder = run.iteration_dir(1, create=True)
+        for name in ("games.jsonl", "candidate.safetensors"):
+            (folder / name).symlink_to(learnt_run / "iter_0001" / name)
+    with serving(run=tmp_path / "run") as own:
+        assert own.get("/api/run/iterations/1/games").json()["games"] == []
+        listed = own.get("/api/networks", params={"game": "connect_four"}).json()
+        assert "run:iter_0001" not in {network["id"] for network in listed}
+        record = {"game": "connect_four", "moves": []}
+        assert_problem(own.post("/api/search", json=search_body(record, "run:iter_0001", level=1)), 404)
 
 
 def test_what_is_not_there_is_not_found(client):

@@ -129,6 +129,10 @@ class RunDir:
     def candidate_path(self, iteration: int) -> Path:
         return self.iteration_dir(iteration) / "candidate.safetensors"
 
+    def holds(self, path: Path) -> bool:
+        """Whether a file is there and, symbolic links followed, inside the folder."""
+        return path.is_file() and path.resolve().is_relative_to(self.path.resolve())
+
     def relative(self, path: Path) -> str:
         return path.resolve().relative_to(self.path.resolve()).as_posix()
 

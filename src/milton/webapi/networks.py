@@ -58,7 +58,7 @@ class RunNetworks:
         with RunDir.open(self._run, writable=False) as run:
             promoted = {record.checkpoint for record in run.database.champions()}
             paths = sorted(run.path.glob("iter_[0-9]*/candidate.safetensors"), reverse=True)
-            for path in paths:
+            for path in filter(run.holds, paths):
                 note = "was champion" if run.relative(path) in promoted else "was not promoted"
                 yield Offer(f"run:{path.parent.name}", path.parent.name, champion.family, note, path)
 
@@ -72,7 +72,7 @@ class RunNetworks:
             return None
         with RunDir.open(self._run, writable=False) as run:
             path = run.candidate_path(int(match[1]))
-            if run.settings().game != game or not path.is_file():
+            if run.settings().game != game or not run.holds(path):
                 return None
         return Offer(network_id, path.parent.name, _family(path), "", path)
 
@@ -82,7 +82,9 @@ class RunNetworks:
             if run.settings().game != game or not run.has_champion():
                 return None
             pointer, name = run.champion(), run.name
-        checkpoint = path / pointer.checkpoint
+            checkpoint = path / pointer.checkpoint
+            if not run.holds(checkpoint):
+                return None
         label = f"champion of {name} ({pointer.short_name.split()[0]})"
         return Offer(CHAMPION, label, _family(checkpoint), "follows promotions", checkpoint)
 

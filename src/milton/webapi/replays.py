@@ -76,7 +76,7 @@ def _games(run: RunDir, iteration: int) -> Iterator[tuple[GameKind, ReplayGame]]
     for kind in cast("tuple[GameKind, ...]", get_args(GameKind)):
         for ending in ("pgn", "jsonl"):
             path = run.iteration_dir(iteration) / f"{_STEMS[kind]}.{ending}"
-            if path.is_file():
+            if run.holds(path):
                 status = path.stat()
                 yield from ((kind, game) for game in _read(path, status.st_mtime_ns, status.st_size))
 
