@@ -81,17 +81,17 @@ export class LocalEngine implements Engine {
     if (numLegalMoves === 0) throw new EngineProblem('the game is over', 'Take a move back or start a new game.');
     const core = coreLimits(limits, { sideToMove, ply, numLegalMoves }, this.data);
     const chosen = await this.choose(record.game, network);
-    stop.throwIfAborted();
     const withNotice = <T extends SearchProgress>(found: T): T =>
       chosen.notice === '' ? found : { ...found, notice: chosen.notice };
     const task = { record, limits: core, onProgress: (found: SearchProgress) => onProgress(withNotice(found)), stop };
     try {
+      stop.throwIfAborted();
       const result = withNotice(await chosen.searcher.search(task));
       this.keep(chosen);
       return result;
     } catch (error) {
       // A stopped search leaves a sound tree behind; anything else may not.
-      if (stop.aborted) this.keep(chosen);
+      if (error === stop.reason) this.keep(chosen);
       throw error;
     }
   }
