@@ -31,7 +31,7 @@ from milton.webapi.run_messages import (
 
 MAX_ROWS = 200  # iterations in one message
 NUM_NOTES = 50
-# Words of the loop. Its room is not imported: it would bring PyTorch into every server.
+# As the loop calls it; its list of stages would bring PyTorch into every server.
 _LAST_STAGE = "ladder"
 
 
