@@ -101,8 +101,8 @@ def load_settings(
 
 @cache
 def default_search(game: str) -> SearchSettings:
-    """How a game is searched where nobody says otherwise: as its default profile does."""
-    return Settings.profile(default_profile(game)).search
+    """How players search a game where nobody says otherwise: as its default profile says."""
+    return Settings.profile(default_profile(game)).search.for_play()
 
 
 def settings_from_values(settings: Settings, overrides: Mapping[str, object]) -> Settings:

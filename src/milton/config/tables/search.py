@@ -32,10 +32,16 @@ class SearchSettings(Table):
         default=0.0, ge=0.0, le=2.0, description="The same at a root with Dirichlet noise."
     )
     policy_temperature: float = Field(
+        default=1.0,
+        gt=0.0,
+        le=10.0,
+        description="Softmax temperature of the network's policy in the loop: self-play and arena.",
+    )
+    play_policy_temperature: float = Field(
         default=1.6,
         gt=0.0,
         le=10.0,
-        description="Softmax temperature of the network's policy; above 1 looks at more moves.",
+        description="The same in play, analysis and ratings; above 1 looks at more moves.",
     )
     root_policy_temperature: float = Field(
         default=1.0, gt=0.0, le=10.0, description="A further temperature at a root that is searched afresh."
@@ -57,3 +63,7 @@ class SearchSettings(Table):
         le=2**26,
         description="Evaluations that each self-play thread remembers (128 bytes each); 0 remembers none.",
     )
+
+    def for_play(self) -> "SearchSettings":
+        """As players search, who explore more than is good for training (docs/experiments.md)."""
+        return self.model_copy(update={"policy_temperature": self.play_policy_temperature})
