@@ -2,17 +2,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.h"
+#include "search/proof_name.h"
 #include "search/searcher.h"
 
 namespace milton {
-namespace {
-
-const char* proof_name(Proof proof) {
-  constexpr const char* kNames[] = {"unknown", "win", "draw", "loss"};
-  return kNames[static_cast<int>(proof)];
-}
-
-}  // namespace
 
 void bind_search_values(nb::module_& module) {
   module.attr("NODE_BYTES") = sizeof(Node);

@@ -9,14 +9,10 @@
 #include "encode/encoder_index.h"
 #include "search/any_evaluator.h"
 #include "search/dense_search.h"
+#include "search/proof_name.h"
 #include "wasm/engine.h"
 
 namespace milton {
-
-inline std::string_view proof_name(Proof proof) {
-  constexpr std::string_view kNames[] = {"unknown", "win", "draw", "loss"};
-  return kNames[static_cast<int>(proof)];
-}
 
 template <EncodedGame G>
 JsonObject root_move_json(const Searcher<G, AnyEvaluator<G>>& searcher, const RootMove& root_move,
@@ -30,7 +26,7 @@ JsonObject root_move_json(const Searcher<G, AnyEvaluator<G>>& searcher, const Ro
       .field("prior", root_move.prior)
       .field("value", root_move.value)
       .field("draw", root_move.draw)
-      .field("proof", proof_name(root_move.proof));
+      .field("proof", std::string_view(proof_name(root_move.proof)));
   constexpr int kMaxLength = 32;
   std::vector<std::string> variation;
   for (const auto next : searcher.principal_variation(move, with_variation ? kMaxLength : 1)) {
