@@ -132,8 +132,8 @@ def test_a_settings_file_that_an_existing_run_overrules_is_named() -> None:
 
 
 def test_a_network_of_another_shape_cannot_go_on() -> None:
-    output_of("init", "--run", "mine", *tiny())
-    error = refusal_of("loop", "--run", "mine", "--set", "network.hidden=64")
+    output_of("init", "--run", "mine", *tiny("network.hidden=64"))
+    error = refusal_of("loop", "--run", "mine", "--set", "network.hidden=32")  # it may only grow
     assert isinstance(error, ArgumentError)
     with RunDir.open(Path("mine")):
         pass  # the lock was given back
