@@ -1,4 +1,4 @@
-// Every number that steers the search. Defaults are those of play; self-play sets its own.
+// Every number that steers the search. Python's settings (config/tables/search.py) decide; these stand alone.
 #pragma once
 
 #include <cstdint>
