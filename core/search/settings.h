@@ -1,4 +1,5 @@
-// Every number that steers the search. Python's settings (config/tables/search.py) decide; these stand alone.
+// Every number that steers the search. Programs set them all (config/tables/search.py); these
+// defaults are for code that has no settings.
 #pragma once
 
 #include <cstdint>
