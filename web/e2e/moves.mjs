@@ -85,6 +85,12 @@ export async function playSantorini(page, choose, tap = false) {
   throw new Error('twelve clicks made no move');
 }
 
+/** One turn of Santorini as a search would play it, by clicks. */
+export async function playAdvisedSantorini(page) {
+  const advised = (await adviceFor(page, 'santorini', await storedMoves(page, 'santorini'))).match(/../g);
+  await playSantorini(page, (cells) => (cells.includes(advised[0]) ? advised.shift() : cells[0]));
+}
+
 /** Numbers that are the same in every run. */
 export function makeRandom(seed) {
   let state = seed;

@@ -12,9 +12,9 @@ export async function runningLoop(world) {
     await page.goto(`${loop.origin}/#/run`);
     await page.getByText('learning', { exact: true }).waitFor();
     await page.getByRole('progressbar').waitFor();
-    await page.locator('.iterations tbody tr').nth(1).waitFor({ timeout: 60_000 });
+    await page.locator('.iterations tbody tr').nth(1).waitFor();
     const before = Number(await page.locator('.iterations tbody tr button').first().textContent());
-    await page.waitForFunction((count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count, before, { timeout: 60_000 });
+    await page.waitForFunction((count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count, before);
     await page.locator('.live [data-cell]').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Replay iteration 1', exact: true }).click();
     await page.getByRole('button', { name: 'Last position' }).click();

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { chromiumPath } from './browser.mjs';
-import { adviceFor, isOver, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
+import { adviceFor, isOver, playAdvisedSantorini, playChess, storedMoves, waitForTurn } from './moves.mjs';
 import { startMilton, stopAll } from './servers.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -64,10 +64,7 @@ async function chessGame(page, numMoves) {
 async function santoriniGame(page, numTurns) {
   await open(page, 'play/santorini');
   await waitForTurn(page);
-  for (let turn = 0; turn < numTurns && !(await isOver(page)); turn += 1) {
-    const advised = (await adviceFor(page, 'santorini', await storedMoves(page, 'santorini'))).match(/../g);
-    await playSantorini(page, (cells) => (cells.includes(advised[0]) ? advised.shift() : cells[0]));
-  }
+  for (let turn = 0; turn < numTurns && !(await isOver(page)); turn += 1) await playAdvisedSantorini(page);
   await page.evaluate(() => scrollTo(0, 0));
 }
 
