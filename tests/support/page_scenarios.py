@@ -13,7 +13,7 @@ import short_loop
 WEB = Path(__file__).parents[2] / "web"
 _STATIC = Path(__file__).parents[2] / "src" / "milton" / "webapi" / "static"
 _LONGEST_S = 900
-_SMALL_LOOP = [
+_SMALL_LOOP = ["loop", "--plain", "--iterations=0", "--game=connect_four", "--profile=quick"] + [
     f"--set={key}={json.dumps(value)}" for key, value in short_loop.TINY.items() if key != "loop.game"
 ]
 
@@ -51,7 +51,7 @@ def run_scenarios(names: Sequence[str], folder: Path, long_run: Path) -> dict[st
         "milton": [sys.executable, "-m", "milton.cli"],
         "folder": str(folder),
         "longRun": str(long_run),
-        "loop": ["loop", "--plain", "--iterations", "0", "--game", "connect_four", "--profile", "quick", *_SMALL_LOOP],
+        "loop": _SMALL_LOOP,
         "scenarios": list(names),
     }
     done = subprocess.run(
