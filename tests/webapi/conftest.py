@@ -24,7 +24,9 @@ class WatchedLoop:
 def watched_loop(tmp_path_factory: pytest.TempPathFactory) -> WatchedLoop:
     """A loop in another process, a few small iterations of Connect Four, and what a page saw of it."""
     path = tmp_path_factory.mktemp("runs") / "learnt"
-    with RunDir.create(path, short_loop.tiny_settings()):
+    # Self-play lasts longer than the time between two looks, however quick the machine.
+    lasting = {"loop.samples_per_iter": 4000, "selfplay.simulations": 200, "selfplay.fast_simulations": 200}
+    with RunDir.create(path, short_loop.tiny_settings(**lasting)):
         pass
     program = [sys.executable, short_loop.__file__, str(path), str(NUM_ITERATIONS)]
     with serving(run=path) as client, client.stream("GET", "/api/run/events") as response:

@@ -167,8 +167,7 @@ def test_a_running_loop_is_watched_from_another_process(watched_loop):
     events = watched_loop.events
     views = [event.message["run"] for event in events if event.kind in ("snapshot", "run")]
     stages = {view["stage"]["name"] for view in views if view["stage"]}
-    # Which ones is chance: some are over between two looks.
-    assert stages & {"self-play", "coach", "training", "arena", "ladder"}
+    assert "self-play" in stages  # others may be over between two looks
     games = [event.message["live"]["game"] for event in events if event.kind == "live"]
     assert games
     assert all(game["record"]["moves"] and game["result"] for game in games)
