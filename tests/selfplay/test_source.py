@@ -9,6 +9,7 @@ from small_nets import SMALL_NETS, write_net
 
 from milton.config import Settings
 from milton.games import core_game
+from milton.inference.load import load_evaluator
 from milton.selfplay import open_source
 
 NETS = ("sparse-connect-four", "tower-connect-four", "tower-santorini", "tower-chess", "mlp-chess")
@@ -90,3 +91,23 @@ def test_batches_of_a_dense_network_play_the_same_games_whatever_their_size(tmp_
         source.stop()
     first, second = ({b.game_ids[0]: b.played_moves[: b.game_offsets[1]].tolist()} for b in blocks)
     assert first == second
+
+
+def test_who_evaluates_leaves_is_asked_anew_for_every_network(tmp_path):
+    checkpoints = [
+        write_net(tmp_path / name, SMALL_NETS["tower-connect-four"])
+        for name in ("1.safetensors", "2.safetensors")
+    ]
+    asked = []
+
+    def make_evaluator(checkpoint, device, threads):
+        asked.append((checkpoint, device, threads))
+        return load_evaluator(checkpoint, device, threads)
+
+    settings = settings_for("tower-connect-four").with_values({"train.device": "cpu"})
+    source = open_source(
+        checkpoints[0], settings, name="a", iteration=1, threads=2, seed=7, make_evaluator=make_evaluator
+    )
+    source.update(checkpoints[1], "b", 2, -1.0)
+    assert asked == [(path, "cpu", 2) for path in checkpoints]
+    assert take_block(source, 1).num_positions > 0

@@ -1,6 +1,7 @@
 """Checkpoint → Evaluator: picks the backend for the device. Knows what each is for, not how it works."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
 DEVICES: tuple[str, ...] = get_args(Device)
+# What `load_evaluator` is: a checkpoint, a device and a number of threads -> who evaluates its positions.
+EvaluatorFactory = Callable[[Path, Device, int], Evaluator]
 
 MAX_CACHED_MODELS = 8
 _exported: OrderedDict[str, bytes] = OrderedDict()  # ONNX by the checkpoint's SHA-256, oldest use first

@@ -13,7 +13,7 @@ from milton import _core
 from milton.config import Settings
 from milton.games import GameSpec, core_game
 from milton.inference.leaves import evaluate_leaves
-from milton.inference.load import load_evaluator
+from milton.inference.load import EvaluatorFactory, load_evaluator
 from milton.inference.sparse import load_sparse_net
 from milton.nets import read_checkpoint_info
 
@@ -49,12 +49,18 @@ def open_source(
     threads: int,
     seed: int,
     resign_threshold: float = NEVER,
+    make_evaluator: EvaluatorFactory = load_evaluator,
 ) -> GameSource:
-    """A source for the network in `checkpoint`, playing at once."""
+    """A source for the network in `checkpoint`, playing at once.
+
+    `make_evaluator` says who evaluates the leaves of a dense network, anew for every `update`.
+    """
     core = core_selfplay_settings(settings, iteration, resign_threshold)
     if read_checkpoint_info(checkpoint).description.is_sparse:
         return SparseSource(checkpoint, settings, core, name=name, threads=threads, seed=seed)
-    return DenseSource(checkpoint, settings, core, name=name, threads=threads, seed=seed)
+    return DenseSource(
+        checkpoint, settings, core, name=name, threads=threads, seed=seed, make_evaluator=make_evaluator
+    )
 
 
 def _label(checkpoint: Path, name: str) -> NetworkLabel:
@@ -124,18 +130,20 @@ class DenseSource:
         name: str,
         threads: int,
         seed: int,
+        make_evaluator: EvaluatorFactory = load_evaluator,
     ) -> None:
         self._settings = settings
         self._threads = threads
         self._networks = {1: _label(checkpoint, name)}
-        self._evaluator = load_evaluator(checkpoint, settings.train.device, threads)
+        self._make_evaluator = make_evaluator
+        self._evaluator = make_evaluator(checkpoint, settings.train.device, threads)
         spec = GameSpec.of(settings.game)
         self._batch = core_game(settings.game).SelfPlayBatch(core, settings.selfplay.concurrency, seed)
         self._batch.update(core, 1)
         self._packed = np.empty((settings.selfplay.concurrency, spec.packed_bytes), dtype=np.uint8)
 
     def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
-        self._evaluator = load_evaluator(checkpoint, self._settings.train.device, self._threads)
+        self._evaluator = self._make_evaluator(checkpoint, self._settings.train.device, self._threads)
         version = max(self._networks) + 1
         self._networks[version] = _label(checkpoint, name)
         self._batch.update(core_selfplay_settings(self._settings, iteration, resign_threshold), version)
