@@ -57,6 +57,10 @@ class ClusterError(MiltonError):
     """A cluster that could not be reached or lost the work it was given."""
 
 
+class InferenceServerError(ClusterError):
+    """An inference server that died, did not answer in time or failed."""
+
+
 class TrainingError(MiltonError):
     """Training that diverged or has nothing to learn from."""
 

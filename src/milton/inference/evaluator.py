@@ -62,7 +62,7 @@ class DenseEvaluator(ABC):
 
     @property
     def viewpoint(self) -> Viewpoint:
-        return "first_player" if self._description.family == "attack" else "side_to_move"
+        return viewpoint_of(self._description)
 
     @property
     def backend(self) -> str:
@@ -87,6 +87,10 @@ class DenseEvaluator(ABC):
     @abstractmethod
     def _run(self, planes: Planes) -> dict[str, Float32Array]:
         """The network's outputs by the names of nets.export.signature_of."""
+
+
+def viewpoint_of(description: NetDescription) -> Viewpoint:
+    return "first_player" if description.family == "attack" else "side_to_move"
 
 
 def softmax(logits: Float32Array) -> Float32Array:
