@@ -3,7 +3,16 @@
 from .advice import OFFLINE, ask_coach
 from .fingerprint import Condition, Fingerprint, match
 from .report import REPORT_NAME, Figures, Weakness, WeaknessReport
-from .run import latest_report, put_in_force, report_in_force, weigh_new_positions, weigh_nothing
+from .run import (
+    STAGE,
+    latest_report,
+    put_in_force,
+    report_in_force,
+    report_path,
+    weigh_new_positions,
+    weigh_nothing,
+    weighing_report,
+)
 from .traits import CATEGORIES, Category, Trait, measure, traits_of
 from .weighing import Weighed, judge, weigh
 
@@ -11,6 +20,7 @@ __all__ = [
     "CATEGORIES",
     "OFFLINE",
     "REPORT_NAME",
+    "STAGE",
     "Category",
     "Condition",
     "Figures",
@@ -26,8 +36,10 @@ __all__ = [
     "measure",
     "put_in_force",
     "report_in_force",
+    "report_path",
     "traits_of",
     "weigh",
     "weigh_new_positions",
     "weigh_nothing",
+    "weighing_report",
 ]

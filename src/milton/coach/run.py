@@ -3,11 +3,13 @@
 Everything is a function of report and shards, so a stage that was killed is simply done again.
 """
 
+from pathlib import Path
+
 import numpy as np
 
 from milton.config import CoachSettings
 from milton.replay import Window
-from milton.rundir import RunDir
+from milton.rundir import RunDir, StageRecord
 
 from .report import REPORT_NAME, WeaknessReport
 from .weighing import judge, weigh
@@ -25,11 +27,22 @@ def report_in_force(run: RunDir) -> WeaknessReport | None:
 
 def latest_report(run: RunDir, iteration: int | None = None) -> WeaknessReport | None:
     """The newest report, or that of an iteration."""
+    path = report_path(run, iteration)
+    return None if path is None else WeaknessReport.load(path)
+
+
+def report_path(run: RunDir, iteration: int | None = None) -> Path | None:
+    """Where `latest_report` finds it."""
     with_report = [
         record.iteration for record in run.database.stages() if record.stage == STAGE and record.artifacts
     ]
     wanted = [number for number in with_report if iteration in (None, number)]
-    return WeaknessReport.load(run.iteration_dir(wanted[-1]) / REPORT_NAME) if wanted else None
+    return run.iteration_dir(wanted[-1]) / REPORT_NAME if wanted else None
+
+
+def weighing_report(stage: StageRecord | None) -> int:
+    """The iteration whose report weighed the training after a stage of the coach; 0: none did."""
+    return 0 if stage is None else int(stage.result.get("report", 0))
 
 
 def put_in_force(
