@@ -3,7 +3,7 @@ import type { IterationRow, RunStreamMessage } from '../src/live/messages';
 import { applyMessage, mergeRows, NO_RUN } from '../src/live/runState';
 
 function row(iteration: number, wasPromoted = false): IterationRow {
-  return { iteration, isComplete: true, finishedS: 0, stageSeconds: {}, wasPromoted, selfplay: null, training: null, arena: null, rating: null };
+  return { iteration, isComplete: true, finishedS: 0, stageSeconds: {}, wasPromoted, selfplay: null, coach: null, training: null, arena: null, rating: null };
 }
 
 const RUN = { name: 'x' } as Extract<RunStreamMessage, { kind: 'run' }>['run'];

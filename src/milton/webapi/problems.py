@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from milton.errors import (
     ArgumentError,
     CheckpointError,
+    CoachError,
     IllegalMoveError,
     MiltonError,
     NotationError,
@@ -28,6 +29,7 @@ _HINTS: dict[type[MiltonError], tuple[int, str]] = {
     CheckpointError: (422, "Choose another network."),
     RunError: (404, "Choose another run or iteration, or wait until the loop has got there."),
     ShardError: (404, "Choose another game."),
+    CoachError: (404, "The loop makes another report; `milton coach --run` makes one now."),
 }
 _HINTS_OF_STATUS = {
     404: "Check the address.",

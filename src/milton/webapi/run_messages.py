@@ -99,6 +99,13 @@ class ArenaRow(Wire):
     opponent: str
 
 
+class CoachRow(Wire):
+    """That the coach has done its part; its report has an address of its own."""
+
+    report: int = Field(description="The iteration whose report weighs from here on; 0: none.")
+    finished_s: float = Field(description="Another time: another report.")
+
+
 class IterationRow(Wire):
     """One iteration; parts are null until their stage is finished, and where it was skipped."""
 
@@ -108,6 +115,7 @@ class IterationRow(Wire):
     stage_seconds: dict[str, float]
     was_promoted: bool
     selfplay: SelfPlayRow | None
+    coach: CoachRow | None
     training: TrainingRow | None
     arena: ArenaRow | None
     rating: EloView | None = Field(description="Of the champion over the first one, if it was measured.")

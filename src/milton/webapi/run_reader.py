@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from milton.coach import STAGE as COACH_STAGE
+from milton.coach import weighing_report
 from milton.errors import RequestError
 from milton.loop.rungs import RATING_KIND
 from milton.replay import RecordedGame
@@ -17,6 +19,7 @@ from milton.rundir import GamesRecord, RatingRecord, RunDir, StageRecord, runnin
 from milton.webapi.replays import replay_of
 from milton.webapi.run_messages import (
     ArenaRow,
+    CoachRow,
     EloView,
     IterationPage,
     IterationRow,
@@ -156,6 +159,7 @@ def iteration_rows(run: RunDir, first: int, last: int) -> list[IterationRow]:
             stage_seconds={name: stage.finished_s - stage.started_s for name, stage in found.items()},
             was_promoted=number in promoted,
             selfplay=_selfplay_row(games.get(number), metrics[number]),
+            coach=_coach_row(found.get(COACH_STAGE)),
             training=_training_row(metrics[number]) if "train" in found else None,
             arena=_arena_row(ratings.get((number, "arena")), number in promoted),
             rating=_elo_view(rating) if (rating := ratings.get((number, RATING_KIND))) else None,
@@ -206,6 +210,10 @@ def _selfplay_row(games: GamesRecord | None, metrics: Mapping[str, float]) -> Se
         positions_per_s=metrics.get("selfplay/positions_per_s"),
         games_per_hour=metrics.get("selfplay/games_per_hour"),
     )
+
+
+def _coach_row(stage: StageRecord | None) -> CoachRow | None:
+    return None if stage is None else CoachRow(report=weighing_report(stage), finished_s=stage.finished_s)
 
 
 def _training_row(metrics: Mapping[str, float]) -> TrainingRow:

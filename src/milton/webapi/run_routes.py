@@ -8,7 +8,8 @@ from fastapi import Path as PathParameter
 from fastapi.sse import EventSourceResponse
 
 from milton.rundir import RunDir
-from milton.webapi import replays, run_reader
+from milton.webapi import coach_reader, replays, run_reader
+from milton.webapi.coach_messages import CoachView
 from milton.webapi.run_feed import RunFeed
 from milton.webapi.run_messages import GameList, IterationPage, ReplayGame, RunSnapshot, RunStreamMessage
 
@@ -58,6 +59,18 @@ def iterations(
 ) -> IterationPage:
     """Rows from an iteration number on."""
     return run_reader.iteration_page(run, since, limit)
+
+
+@router.get("/coach")
+def coach(run: OpenRun) -> CoachView:
+    """The coach's settings and its newest report."""
+    return coach_reader.newest_coach(run)
+
+
+@router.get("/iterations/{iteration}/coach")
+def iteration_coach(run: OpenRun, iteration: Iteration) -> CoachView:
+    """The report that weighed the iteration's training; it may be of an earlier iteration."""
+    return coach_reader.coach_of_iteration(run, iteration)
 
 
 @router.get("/iterations/{iteration}/games")

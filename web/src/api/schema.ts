@@ -184,6 +184,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/run/coach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coach
+         * @description The coach's settings and its newest report.
+         */
+        get: operations["coach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/run/iterations/{iteration}/coach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Iteration Coach
+         * @description The report that weighed the iteration's training; it may be of an earlier iteration.
+         */
+        get: operations["iteration_coach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/run/iterations/{iteration}/games": {
         parameters: {
             query?: never;
@@ -263,6 +303,75 @@ export interface components {
              * @default 0
              */
             blackIncMs: number;
+        };
+        /**
+         * CoachReport
+         * @description A weakness report of the run.
+         */
+        CoachReport: {
+            /**
+             * Iteration
+             * @description Whose games it is about.
+             */
+            iteration: number;
+            /** Provider */
+            provider: string;
+            /** Model */
+            model: string;
+            /** Numgames */
+            numGames: number;
+            /** Numpositions */
+            numPositions: number;
+            /** Numtested */
+            numTested: number;
+            /** Meanloss */
+            meanLoss: number;
+            /** Statistic */
+            statistic: string;
+            /** Tokens */
+            tokens: number;
+            /**
+             * Weaknesses
+             * @description Most severe first.
+             */
+            weaknesses: components["schemas"]["WeaknessView"][];
+            /**
+             * Problem
+             * @description Why training went on without weights, or ''.
+             */
+            problem: string;
+        };
+        /**
+         * CoachRow
+         * @description That the coach has done its part; its report has an address of its own.
+         */
+        CoachRow: {
+            /**
+             * Report
+             * @description The iteration whose report weighs from here on; 0: none.
+             */
+            report: number;
+            /**
+             * Finisheds
+             * @description Another time: another report.
+             */
+            finishedS: number;
+        };
+        /**
+         * CoachView
+         * @description The coach as the run's settings have it, and a report if there is one.
+         */
+        CoachView: {
+            /** Isenabled */
+            isEnabled: boolean;
+            /**
+             * Every
+             * @description Iterations between two reports.
+             */
+            every: number;
+            /** Provider */
+            provider: string;
+            report: components["schemas"]["CoachReport"] | null;
         };
         /**
          * EloView
@@ -404,6 +513,7 @@ export interface components {
             /** Waspromoted */
             wasPromoted: boolean;
             selfplay: components["schemas"]["SelfPlayRow"] | null;
+            coach: components["schemas"]["CoachRow"] | null;
             training: components["schemas"]["TrainingRow"] | null;
             arena: components["schemas"]["ArenaRow"] | null;
             /** @description Of the champion over the first one, if it was measured. */
@@ -967,6 +1077,39 @@ export interface components {
              * @description Positions that training drew from.
              */
             window: number | null;
+        };
+        /** WeaknessView */
+        WeaknessView: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "opening repertoire" | "pawn structure" | "piece coordination" | "king safety" | "endgame technique" | "tactical awareness";
+            /**
+             * Description
+             * @description May come from a language model.
+             */
+            description: string;
+            /**
+             * Fingerprint
+             * @description Which positions it is about.
+             */
+            fingerprint: string;
+            /**
+             * Severity
+             * @description 0 to 1.
+             */
+            severity: number;
+            /**
+             * Share
+             * @description Of the window's positions that it fits; null: not counted.
+             */
+            share: number | null;
+            /**
+             * Ignored
+             * @description Why it weighs nothing; '' if it weighs.
+             */
+            ignored: string;
         };
     };
     responses: never;
@@ -1684,6 +1827,174 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IterationPage"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    coach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoachView"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    iteration_coach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                iteration: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoachView"];
                 };
             };
             /** @description The request cannot be read */
