@@ -15,6 +15,7 @@ from .secret import Secret
 from .settings import Settings
 from .tables.arena import ArenaSettings
 from .tables.base import GAME_NAMES, GameName
+from .tables.cluster import ClusterSettings
 from .tables.coach import CoachSettings
 from .tables.lichess import LichessSettings
 from .tables.loop import LoopSettings
@@ -30,6 +31,7 @@ __all__ = [
     "PROFILES",
     "ArenaSettings",
     "Assignment",
+    "ClusterSettings",
     "CoachSettings",
     "FamilyName",
     "FieldDescription",

@@ -9,6 +9,7 @@ from milton.errors import ConfigError
 
 from .tables.arena import ArenaSettings
 from .tables.base import GameName, Table
+from .tables.cluster import ClusterSettings
 from .tables.coach import CoachSettings
 from .tables.lichess import LichessSettings
 from .tables.loop import LoopSettings
@@ -30,6 +31,9 @@ class Settings(Table):
     coach: CoachSettings = Field(default=CoachSettings(), description="Search for weaknesses.")
     lichess: LichessSettings = Field(
         default=LichessSettings(), description="The champion as a bot on Lichess."
+    )
+    cluster: ClusterSettings = Field(
+        default=ClusterSettings(), description="Games played on other machines (Ray)."
     )
 
     @model_validator(mode="after")

@@ -1,0 +1,34 @@
+"""Settings of games that are played on other machines (`milton loop --cluster`). Where they are is not a
+setting: the same run is played here today and there tomorrow."""
+
+from pydantic import Field
+
+from .base import PositiveCount, Table
+
+
+class ClusterSettings(Table):
+    worker_threads: int = Field(
+        default=0, ge=0, le=1024, description="Threads of a worker; 0 takes all cores its node offers."
+    )
+    max_waiting_blocks: PositiveCount = Field(
+        default=4, description="Blocks of finished games a worker keeps for the driver before it waits."
+    )
+    patience_s: float = Field(
+        default=60.0,
+        ge=0.0,
+        le=86_400.0,
+        description="Seconds without any worker before the driver plays itself, until one comes back.",
+    )
+    silence_s: float = Field(
+        default=30.0,
+        gt=0.0,
+        le=86_400.0,
+        description="Seconds without a sign of life after which a worker is reported as silent and its match "
+        "games are given to others.",
+    )
+    object_store_mb: int = Field(
+        default=200,
+        ge=80,  # Ray refuses less than 75
+        le=1_000_000,
+        description="Memory of the object store of the private Ray that `--cluster local` starts.",
+    )
