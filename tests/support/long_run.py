@@ -4,17 +4,28 @@ import math
 from pathlib import Path
 
 import short_loop
+from coach_reports import add_hostile_report, add_report, weakness
 
+from milton.coach import STAGE
 from milton.rundir import ChampionRecord, GamesRecord, RatingRecord, RunDir, StageRecord
 
 GAMES = 100
 
 
 def make_long_run(path: Path, num_iterations: int) -> Path:
+    """The coach has failed in the middle, found something ten iterations before the end, and met a hostile
+    model in the last one."""
     with RunDir.create(path, short_loop.tiny_settings()) as run, run.database.transaction():
         run.database.add_champion(ChampionRecord(0, "iter_0000/candidate.safetensors", "0" * 64, 1.0))
         for iteration in range(1, num_iterations + 1):
             _add_iteration(run, iteration)
+        add_report(
+            run, num_iterations // 2, provider="grok", model="grok-4", problem="no answer within 120 s"
+        )
+        useless = weakness("has any threats at all", 1.0, 0.7, "fits 70% of the window, more than 60%")
+        add_report(run, num_iterations - 10, weakness("loses 0.0095 a move where 0.0049 is usual"), useless)
+        run.record_stage(num_iterations - 5, STAGE, started_s=0.0, result={"report": num_iterations - 10})
+        add_hostile_report(run, num_iterations)
     return path
 
 

@@ -16,6 +16,7 @@ SCENARIOS = {
     "analysing": "paste, be told what is wrong, step, search, compare",
     "serverLostAndFound": "the server goes away in a game and comes back",
     "runningLoop": "a loop that runs updates its page",
+    "coachReports": "what the coach found, and hostile words that stay words",
     "thousandIterations": "a thousand iterations",
     "accessibility": "every page passes axe in both themes",
     "staticSite": "the site without a server, offline",

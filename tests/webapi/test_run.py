@@ -15,6 +15,7 @@ def test_a_run_is_shown_as_its_folder_has_it(client, learnt_run):
         summary = run.summary()
     view = found["run"]
     assert (view["name"], view["game"], view["profile"]) == ("learnt", "connect_four", "quick")
+    assert view["folder"] == str(learnt_run)
     assert (view["latestIteration"], view["isRunning"], view["stage"]) == (3, False, None)
     assert (view["numPositions"], view["numGames"]) == (summary.num_positions, summary.num_games)
     assert view["numPromotions"] == summary.num_promotions

@@ -16,6 +16,7 @@ export async function runningLoop(world) {
     const before = Number(await page.locator('.iterations tbody tr button').first().textContent());
     await page.waitForFunction((count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count, before);
     await page.locator('.live [data-cell]').first().waitFor({ state: 'attached' });
+    await watchCoach(page);
     await page.getByRole('button', { name: 'Replay iteration 1', exact: true }).click();
     await page.getByRole('button', { name: 'Last position' }).click();
     await page.locator('.replay .stone').first().waitFor();
@@ -29,6 +30,15 @@ export async function runningLoop(world) {
     await context.close();
     await loop.stop();
   }
+}
+
+/** The report on the page gives way to the next one by itself. */
+async function watchCoach(page) {
+  const later = (known) => page.waitForFunction((before) => {
+    const found = Number(/iteration (\d+) ·/.exec(document.querySelector('.coach header')?.textContent ?? '')?.[1] ?? 0);
+    return found > before ? found : null;
+  }, known);
+  await later(await (await later(0)).jsonValue());
 }
 
 /** A thousand iterations: all are there, any can be reached, and the page answers at once. */
@@ -45,6 +55,41 @@ export async function thousandIterations(world) {
     await page.getByRole('spinbutton', { name: 'Iteration' }).fill('500');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#\/run\/500$/);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+}
+
+/** What the coach says: of the newest iteration, of the one that is looked at; hostile words stay words. */
+export async function coachReports(world) {
+  const server = await startMilton(world.milton, ['serve', '--run', world.longRun, '--port', '0'], world.folder);
+  const { page, context, problems } = await openPage(world.browser, server.origin, { viewport: { width: 390, height: 844 }, isMobile: true });
+  const panel = page.locator('.coach');
+  try {
+    await page.goto(`${server.origin}/#/run`);
+    await panel.getByText('iteration 1000 ·').waitFor();
+    assert.equal(await panel.locator('li').count(), 3);
+    assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
+    assert.equal(await panel.locator('img, script, a, iframe').count(), 0);
+    const words = await panel.innerText();
+    assert.match(words, /<img src=x onerror=/);
+    assert.match(words, /ignore all rules/);
+    assert.doesNotMatch(words, /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u001b\0]/);
+    for (const text of await panel.locator('p').allInnerTexts()) assert.ok(text.length < 700, `${text.length} letters in one place`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    await page.goto(`${server.origin}/#/run/990`);
+    await panel.getByText('useless', { exact: true }).waitFor();
+    assert.equal(await panel.getByRole('meter', { name: 'Severity of tactical awareness' }).first().getAttribute('aria-valuenow'), '50');
+    await panel.getByText('10 % of positions').waitFor();
+    await page.goto(`${server.origin}/#/run/995`);
+    await panel.getByText('Iteration 995 was weighed by the report of iteration 990.').waitFor();
+    await page.goto(`${server.origin}/#/run/500`);
+    await panel.getByText('Training went on without weights.').waitFor();
+    await panel.getByText('no answer within 120 s').waitFor();
+    await page.goto(`${server.origin}/#/run/3`);
+    await panel.getByText('No report weighed iteration 3').waitFor();
     assert.deepEqual(problems, []);
   } finally {
     await context.close();

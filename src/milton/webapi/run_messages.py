@@ -38,6 +38,7 @@ class RunView(Wire):
     """Where a run stands now. Figures are 0 until they are known."""
 
     name: str
+    folder: str = Field(description="As commands take it, seen from where the server was started.")
     game: GameName
     profile: str
     is_running: bool

@@ -72,6 +72,7 @@ def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
 
     return RunView(
         name=run.name,
+        folder=str(run.path),
         game=settings.game,
         profile=settings.loop.profile,
         is_running=is_running,

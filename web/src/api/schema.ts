@@ -732,6 +732,11 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Folder
+             * @description As commands take it, seen from where the server was started.
+             */
+            folder: string;
+            /**
              * Game
              * @enum {string}
              */

@@ -133,10 +133,17 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
-export function Meter({ share, label }: { share: number; label: string }) {
+interface MeterProps {
+  share: number;
+  label: string;
+  /** Something that goes on, or something that was measured. */
+  kind?: 'progressbar' | 'meter';
+}
+
+export function Meter({ share, label, kind = 'progressbar' }: MeterProps) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (
-    <div class="meter" role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+    <div class="meter" role={kind} aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
       <div style={{ width: `${percent}%` }} />
     </div>
   );

@@ -2,14 +2,13 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { GameBoard } from '../../boards/GameBoard';
-import { getJson } from '../../engine/http';
 import type { Engine, EngineProblem } from '../../engine/types';
-import { asProblem } from '../../game/session';
 import type { GameEntry, GameList, IterationRow, ReplayGame } from '../../live/messages';
 import { formatRoute } from '../../app/router';
 import { MoveList } from '../../ui/MoveList';
 import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
+import { fetchInto } from './fetchInto';
 import { shortName } from './LivePanel';
 import { useReplay } from './useReplay';
 import { ValueCurve } from './ValueCurve';
@@ -99,14 +98,4 @@ function IterationPicker({ rows, iteration, onPick }: PickerProps) {
 function entryText(entry: GameEntry): string {
   const kind = entry.kind === 'arena' ? 'arena' : 'self-play';
   return `${entry.index + 1}. ${kind} · ${entry.result} ${reasonText(entry.endReason)} · ${entry.numMoves} plies`;
-}
-
-/** Asks; an answer that comes after another question is dropped. */
-function fetchInto<T>(path: string, found: (value: T) => void, failed: (problem: EngineProblem) => void): () => void {
-  const abort = new AbortController();
-  getJson<T>(path, abort.signal).then(
-    (value) => { if (!abort.signal.aborted) found(value); },
-    (error: unknown) => { if (!abort.signal.aborted) failed(asProblem(error)); },
-  );
-  return () => abort.abort();
 }

@@ -10,6 +10,7 @@ import { Empty, Notice } from '../../ui/parts';
 import { GAME_TITLES } from '../../ui/words';
 import { Alarms } from './Alarms';
 import { Charts } from './Charts';
+import { CoachPanel } from './CoachPanel';
 import { IterationTable } from './IterationTable';
 import { LivePanel } from './LivePanel';
 import { ReplayPanel } from './ReplayPanel';
@@ -78,6 +79,7 @@ function Dashboard({ engine, run, state, selected }: DashboardProps) {
         <Alarms notes={state.notes} />
         <Charts rows={state.rows} selected={selected} onPick={pick} />
         <ReplayPanel engine={engine} rows={state.rows} selected={selected} onPick={pick} />
+        <CoachPanel rows={state.rows} folder={run.folder} selected={selected} />
         <IterationTable rows={state.rows} selected={selected} onPick={pick} />
       </div>
     </>

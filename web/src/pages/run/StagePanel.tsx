@@ -6,7 +6,7 @@ import { formatAgo, formatCount, formatDuration, formatPercent } from '../../ui/
 import { useTicker } from '../../ui/hooks';
 import { Meter, Panel } from '../../ui/parts';
 
-const STAGES = ['self-play', 'training', 'arena', 'ladder'] as const;
+const STAGES = ['self-play', 'coach', 'training', 'arena', 'ladder'] as const;
 
 export function StagePanel({ run }: { run: RunView }) {
   const [, setNow] = useState(0);
@@ -20,7 +20,7 @@ export function StagePanel({ run }: { run: RunView }) {
       {stage === null ? (
         <div class="stack">
           <p>{run.isRunning ? 'The loop is starting up.' : 'The loop is not running. Everything so far is kept; the same command goes on.'}</p>
-          {!run.isRunning && <p><code>milton loop --run {run.name}</code></p>}
+          {!run.isRunning && <p><code>milton loop --run {run.folder}</code></p>}
         </div>
       ) : (
         <div class="stack">
