@@ -1,6 +1,7 @@
 """Reports of the coach in a run: as the loop leaves them, and as somebody hostile would write them."""
 
 import json
+import time
 from typing import Any
 
 from milton.coach import REPORT_NAME, STAGE, Condition, Fingerprint, Weakness, WeaknessReport
@@ -34,7 +35,7 @@ def add_report(run: RunDir, iteration: int, *weaknesses: Weakness, **fields: Any
     )
     path = run.iteration_dir(iteration, create=True) / REPORT_NAME
     report.save(path)
-    run.record_stage(iteration, STAGE, started_s=0.0, artifacts=[path], result={"report": iteration})
+    run.record_stage(iteration, STAGE, started_s=time.time(), artifacts=[path], result={"report": iteration})
 
 
 def add_hostile_report(run: RunDir, iteration: int) -> None:
@@ -52,4 +53,4 @@ def add_hostile_report(run: RunDir, iteration: int) -> None:
     content["weaknesses"][1]["description"] = LONG_WORD
     content["weaknesses"][2] |= {"description": BIDI + "txet", "ignored": HOSTILE_TEXT}
     path.write_text(json.dumps(content))
-    run.record_stage(iteration, STAGE, started_s=0.0, artifacts=[path], result={"report": iteration})
+    run.record_stage(iteration, STAGE, started_s=time.time(), artifacts=[path], result={"report": iteration})

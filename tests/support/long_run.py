@@ -1,6 +1,7 @@
 """A run with a long history: rows as a loop writes them, without the days that they would take."""
 
 import math
+import time
 from pathlib import Path
 
 import short_loop
@@ -24,7 +25,9 @@ def make_long_run(path: Path, num_iterations: int) -> Path:
         )
         useless = weakness("has any threats at all", 1.0, 0.7, "fits 70% of the window, more than 60%")
         add_report(run, num_iterations - 10, weakness("loses 0.0095 a move where 0.0049 is usual"), useless)
-        run.record_stage(num_iterations - 5, STAGE, started_s=0.0, result={"report": num_iterations - 10})
+        run.record_stage(
+            num_iterations - 5, STAGE, started_s=time.time(), result={"report": num_iterations - 10}
+        )
         add_hostile_report(run, num_iterations)
     return path
 

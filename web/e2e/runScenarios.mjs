@@ -77,7 +77,9 @@ export async function coachReports(world) {
     assert.match(words, /<img src=x onerror=/);
     assert.match(words, /ignore all rules/);
     assert.doesNotMatch(words, /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u001b\0]/);
-    for (const text of await panel.locator('p').allInnerTexts()) assert.ok(text.length < 700, `${text.length} letters in one place`);
+    for (const text of await panel.locator('p').allInnerTexts()) assert.ok(text.length < 300, `${text.length} letters in one place`);
+    await panel.getByRole('button', { name: 'more' }).click();
+    await panel.getByText('W'.repeat(600)).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     await page.goto(`${server.origin}/#/run/990`);
     await panel.getByText('useless', { exact: true }).waitFor();

@@ -17,6 +17,7 @@ interface Props {
 }
 
 const FEW = 6;
+const LONG = 240;
 
 export function CoachPanel({ rows, folder, selected }: Props) {
   const { view, problem } = useCoach(rows, selected);
@@ -78,13 +79,13 @@ function Report({ report, selected }: { report: CoachReport; selected: number | 
   const numUsed = weaknesses.filter((weakness) => weakness.ignored === '').length;
   return (
     <div class="stack">
-      {report.problem !== '' && <Notice kind="warn"><p><strong>Training went on without weights.</strong></p><p class="untrusted">The reason: <bdi>{report.problem}</bdi></p></Notice>}
+      {report.problem !== '' && <Notice kind="warn"><p><strong>Training went on without weights.</strong></p><p class="untrusted">The reason: <Words text={report.problem} /></p></Notice>}
       {selected !== null && report.iteration !== selected && <p class="small muted">Iteration {selected} was weighed by the report of iteration {report.iteration}.</p>}
       {weaknesses.length === 0 && report.problem === '' && <p class="muted small">No systematic weakness in these games.</p>}
       <ul>{shown.map((weakness, index) => <Line key={index} weakness={weakness} />)}</ul>
       {weaknesses.length > FEW && <Button kind="quiet" onClick={() => setShowsAll(!showsAll)}>{showsAll ? 'Show fewer' : `Show all ${weaknesses.length}`}</Button>}
       <p class="muted small untrusted" title={report.statistic}>
-        {numUsed} of {weaknesses.length} in use · {formatCount(report.numGames)} games, {formatCount(report.numPositions)} positions judged
+        {weaknesses.length > 0 && `${numUsed} of ${weaknesses.length} in use · `}{formatCount(report.numGames)} games, {formatCount(report.numPositions)} positions judged
         · mean loss {formatFixed(report.meanLoss, 4)}{report.tokens > 0 && <> · {formatCount(report.tokens)} tokens</>}
       </p>
     </div>
@@ -102,12 +103,19 @@ function Line({ weakness }: { weakness: Weakness }) {
       </div>
       <div class="untrusted">
         <p><strong>{capital(category)}</strong>{ignored !== '' && <> <span class="badge">useless</span></>}</p>
-        <p><bdi>{description}</bdi></p>
+        <p><Words text={description} /></p>
         <p class="muted"><code>{fingerprint}</code></p>
-        {ignored !== '' && <p class="muted">It weighs nothing: <bdi>{ignored}</bdi></p>}
+        {ignored !== '' && <p class="muted">It weighs nothing: <Words text={ignored} /></p>}
       </div>
     </li>
   );
+}
+
+/** Words of others, apart from the writing around them; a long text is opened on demand. */
+function Words({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  if (text.length <= LONG) return <bdi>{text}</bdi>;
+  return <><bdi>{isOpen ? text : shorten(text, LONG)}</bdi> <button type="button" class="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? 'less' : 'more'}</button></>;
 }
 
 function shorten(text: string, most: number): string {
