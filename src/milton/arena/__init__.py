@@ -29,6 +29,7 @@ from .statistics import (
     score_of_elo,
 )
 from .verdict import Verdict, decide, may_stop
+from .workforce import LocalWorkforce, Notice, PairPlayer, WorkerFigures, WorkerState, Workforce
 
 __all__ = [
     "BASELINES",
@@ -36,10 +37,13 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "EloEstimate",
+    "LocalWorkforce",
     "MatchGame",
     "Meeting",
+    "Notice",
     "Opening",
     "PairCounts",
+    "PairPlayer",
     "Player",
     "Rating",
     "RatingTable",
@@ -48,6 +52,9 @@ __all__ = [
     "Sprt",
     "SprtState",
     "Verdict",
+    "WorkerFigures",
+    "WorkerState",
+    "Workforce",
     "compare",
     "decide",
     "draw_curves",

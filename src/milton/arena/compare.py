@@ -11,9 +11,7 @@ from milton.rundir import write_text
 from .match import MatchGame, Opening, Player, make_openings, num_distinct, pair_counts, play_pairs
 from .results import PairCounts
 from .verdict import Verdict, decide, may_stop
-
-# Pairs between two looks at the result; also what a killed match loses at most.
-_PORTION_PAIRS = 10
+from .workforce import PORTION_PAIRS, PairPlayer
 
 
 def compare(
@@ -25,13 +23,16 @@ def compare(
     seed: int,
     opening_players: Sequence[Player] = (),
     partial: Path | None = None,
+    play: PairPlayer = play_pairs,
+    portion_pairs: int = PORTION_PAIRS,
     on_progress: Callable[[int, int, PairCounts], None] | None = None,
     on_game: Callable[[MatchGame], None] | None = None,
     on_played: Callable[[int], None] | None = None,
 ) -> tuple[Verdict, list[MatchGame]]:
     """Plays until the match is decided; `partial` keeps the games of an unfinished one.
 
-    Openings are the players' own early moves unless others are named to make them.
+    Openings are the players' own early moves unless others are named to make them. `play` plays portions of
+    `portion_pairs` pairs, between which the match may end.
     `on_progress` is called after every portion and may end the match by raising, before it `on_game` with
     the portion's last game; `on_played` a few times a second with the number of games played so far.
     """
@@ -50,11 +51,11 @@ def compare(
     games = _read_partial(partial, match, openings)
     while len(games) < 2 * len(openings) and not may_stop(arena, pair_counts(games)):
         done = len(games) // 2
-        games += play_pairs(
+        games += play(
             settings.game,
             candidate,
             champion,
-            openings[done : done + _PORTION_PAIRS],
+            openings[done : done + portion_pairs],
             threads=threads,
             max_plies=arena.max_plies,
             temperature=arena.temperature,

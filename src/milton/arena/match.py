@@ -53,6 +53,7 @@ class Player:
     evaluator: Evaluator | None = None  # of a dense network, which lives outside the core
     playout_plies: int = 0  # above 0 and without a network: pure Monte Carlo search
     search: _core.SearchSettings = field(default_factory=_core.SearchSettings)
+    checkpoint: Path | None = None  # where the network came from, for whoever must read it elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,11 @@ def network_player(
     description = read_checkpoint_info(checkpoint).description
     if description.is_sparse:
         net, _ = load_sparse_net(checkpoint, settings.game)
-        return Player(name, simulations, net, search=search)
+        return Player(name, simulations, net, search=search, checkpoint=checkpoint)
     if description.game != settings.game:
         raise CheckpointError(f"{checkpoint}: expected a network for {settings.game}, got {description.game}")
     evaluator = load_evaluator(checkpoint, settings.train.device, threads or os.cpu_count() or 1)
-    return Player(name, simulations, evaluator=evaluator, search=search)
+    return Player(name, simulations, evaluator=evaluator, search=search, checkpoint=checkpoint)
 
 
 def uniform_player(search: SearchSettings, simulations: int) -> Player:

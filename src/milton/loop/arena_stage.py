@@ -55,6 +55,8 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         threads=context.threads,
         seed=settings.loop.seed * 1_000_003 + iteration,
         partial=partial,
+        play=context.workforce.play_pairs,
+        portion_pairs=context.workforce.portion_pairs,
         on_progress=on_progress,
         on_game=on_game,
         on_played=context.tick,

@@ -5,10 +5,13 @@ import sys
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from milton.replay import RecordedGame
 from milton.rundir import EventLevel
+
+if TYPE_CHECKING:
+    from milton.arena import WorkerFigures
 
 _KEPT_MESSAGES = 5
 
@@ -94,6 +97,7 @@ class Board:
     messages: list[Message] = field(default_factory=list)  # newest last
     num_messages: int = 0  # ever, so that a view knows which it has not shown
     shown_game: ShownGame | None = None
+    workers: list["WorkerFigures"] = field(default_factory=list)  # elsewhere; empty if this process plays
 
     def say(self, message: Message) -> None:
         self.messages = [*self.messages[1 - _KEPT_MESSAGES :], message]

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from milton.arena import LocalWorkforce, Workforce
 from milton.config import Settings
 from milton.errors import CheckpointError, MiltonError
 from milton.learn import Learner, learner_from_checkpoint, learner_from_state
@@ -14,7 +15,7 @@ from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
 from milton.replay import Window, WindowSize
 from milton.rundir import EventLevel, RunDir, quarantine
-from milton.selfplay import GameSource, ResignCalibration, open_source
+from milton.selfplay import GameSource, ResignCalibration
 
 from .board import Board, Message, StageFigures
 from .view import View
@@ -50,11 +51,19 @@ class LoopInterruptedError(Exception):
 
 
 class Context:
-    def __init__(self, run: RunDir, settings: Settings, board: Board, view: View) -> None:
+    def __init__(
+        self,
+        run: RunDir,
+        settings: Settings,
+        board: Board,
+        view: View,
+        workforce: Workforce | None = None,
+    ) -> None:
         self.run = run
         self.settings = settings
         self.board = board
         self.view = view
+        self.workforce: Workforce = workforce or LocalWorkforce()
         self.stop = threading.Event()
         self.threads = settings.loop.threads or os.cpu_count() or 1
         self.calibration = ResignCalibration(settings.selfplay)
@@ -70,7 +79,7 @@ class Context:
     def source(self, iteration: int) -> GameSource:
         """Games in flight; opened with the champion when first asked for."""
         if self._source is None:
-            self._source = open_source(
+            self._source = self.workforce.open_source(
                 self.run.champion_checkpoint(),
                 self.settings,
                 name=self.champion_name(),
@@ -177,6 +186,7 @@ class Context:
         self.view.refresh()
 
     def _publish(self, *, force: bool = False) -> None:
+        self._hear_workers()
         now = time.monotonic()
         if force or now - self._progress_s >= _PROGRESS_EVERY_S:
             self._progress_s = now
@@ -185,3 +195,8 @@ class Context:
             except MiltonError as error:  # a full disk must not end a stage that has nothing to write
                 self.board.say(Message("warning", "progress", str(error)))
         self.view.refresh()
+
+    def _hear_workers(self) -> None:
+        for notice in self.workforce.notices():
+            self.event(self.board.stage.iteration, notice.level, notice.kind, notice.message, notice.action)
+        self.board.workers = self.workforce.workers()

@@ -16,7 +16,6 @@ from milton.arena import (
     fit_ratings,
     make_openings,
     pair_counts,
-    play_pairs,
 )
 from milton.rundir import ChampionRecord, RatingRecord
 
@@ -112,7 +111,7 @@ def _meet(context: Context, iteration: int, champion: Player, rung: Player, numb
         temperature=settings.arena.opening_temperature,
         seed=seed,
     )
-    games = play_pairs(
+    games = context.workforce.play_pairs(
         settings.game,
         champion,
         rung,

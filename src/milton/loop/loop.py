@@ -9,6 +9,7 @@ from types import FrameType
 
 from rich.console import Console
 
+from milton.arena import Workforce
 from milton.config import LoadedSettings, Settings
 from milton.errors import ArgumentError, CheckpointError
 from milton.nets import Provenance, read_checkpoint_info
@@ -90,14 +91,18 @@ def run_loop(
     iterations: int | None = None,
     console: Console | None = None,
     open_view: Callable[[Board, Console], View] = open_view,
+    workforce: Workforce | None = None,
 ) -> bool:
-    """Iterates until the run has the set number of iterations (True) or somebody stops it (False)."""
+    """Iterates until the run has the set number of iterations (True) or somebody stops it (False).
+
+    `workforce` plays the games; without one this process does.
+    """
     if not run.has_champion():
         add_first_champion(run, settings)
     limit = settings.loop.iterations if iterations is None else iterations
     board = _first_board(run, settings, limit)
     view = open_view(board, console or Console())
-    context = Context(run, settings, board, view)
+    context = Context(run, settings, board, view, workforce)
     for finding in run.findings:
         context.event(0, "warning", "recovery", str(finding))
     try:

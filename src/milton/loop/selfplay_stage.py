@@ -96,7 +96,7 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
     while (writer.num_games if by_games else writer.num_positions) < total:
         finished = source.take(min_positions=max(1, settings.loop.samples_per_iter // 16), timeout_s=1.0)
         if finished is not None:
-            writer.append(finished.block)
+            writer.append(finished.block, finished.encoded)
             context.calibration.add(finished)
             board.show("selfplay", _last_game(finished.block))
             if settings.selfplay.resign_enabled:

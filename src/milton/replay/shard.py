@@ -171,15 +171,18 @@ class ShardWriter:
         except OSError as error:
             raise explain_os_error(error, path) from error
 
-    def append(self, block: GameBlock) -> int:
-        """Writes the games that are new and flushes them to the disk; returns how many they were."""
+    def append(self, block: GameBlock, encoded: bytes | None = None) -> int:
+        """Writes the games that are new and flushes them to the disk; returns how many they were.
+
+        `encoded` is what `encode_block` makes of the block, where somebody has done that already.
+        """
         if (block.game, block.packed_bytes) != (self._header.game, self._header.packed_bytes):
             raise ShardError(f"{self.path}: holds {self._header}, got a block of {block.game!r}")
         is_new = np.array([game_id not in self._ids for game_id in block.game_ids.tolist()], dtype=bool)
         if not is_new.any():
             return 0
         fresh = block if is_new.all() else block.select_games(is_new)
-        self._write(encode_block(fresh))
+        self._write(encoded if encoded is not None and fresh is block else encode_block(fresh))
         self._count(fresh.game_ids.tolist(), fresh.num_positions)
         return fresh.num_games
 
