@@ -4,9 +4,10 @@ Everything that crosses the wire is text, numbers and arrays; a network is named
 Knows no search and no games in progress: `remote_evaluator` is the other end. Imported without Ray, too.
 """
 
-import asyncio
 import hashlib
 import tempfile
+import threading
+import time
 from collections import OrderedDict
 from dataclasses import asdict
 from pathlib import Path
@@ -29,6 +30,8 @@ Reply = tuple[str | Rows | None, ...]
 # Workers change to a new champion one after the other, and an arena needs two networks.
 MAX_NETWORKS = 4
 MAX_REQUEST_ROWS = 65_536
+# Requests beyond these wait in Ray's queue; a batch rarely has so many.
+MAX_WAITING = 128
 
 
 class ServedNetwork:
@@ -57,60 +60,70 @@ class ServedNetwork:
 
 
 class InferenceServer:
-    """An asyncio actor: any number of requests wait, one thread evaluates, another reads new networks."""
+    """An actor with a thread for each request that waits, one that evaluates, and MAX_WAITING in all.
+
+    Threads and not asyncio: the same requests cost less of the processor, see docs/cluster.md.
+    """
 
     def __init__(self, max_batch: int, max_wait_s: float, device: Device, threads: int) -> None:
         self._device = device
         self._threads = threads
         self._batcher = LeafBatcher(BatchLimits(max_batch, max_wait_s))
         self._networks: OrderedDict[str, ServedNetwork] = OrderedDict()  # oldest use first
-        self._loading = asyncio.Lock()
+        self._finding = threading.Lock()  # guards _networks, for moments
+        self._loading = threading.Lock()  # held while a network is read, which takes seconds
 
-    async def load(self, sha256: str, checkpoint: Rows) -> Reply:
-        """Takes a network over; `checkpoint` is the file as uint8. A network that is here already is kept."""
-        async with self._loading:
-            if sha256 in self._networks:
+    def load(self, sha256: str, checkpoint: bytes) -> Reply:
+        """Takes the network of a checkpoint file over. One that is here already is kept."""
+        with self._loading:
+            if self._find(sha256) is not None:
                 return (ANSWERED,)
             try:
-                # In a thread: reading a tower takes seconds, and games with the last network go on meanwhile.
-                evaluator = await asyncio.to_thread(self._read, sha256, checkpoint)
+                network = ServedNetwork(self._read(sha256, checkpoint))
             except MiltonError as error:
                 return (REFUSED, str(error))
-            self._networks[sha256] = ServedNetwork(evaluator)
-            if len(self._networks) > MAX_NETWORKS:
-                self._networks.popitem(last=False)
+            with self._finding:
+                self._networks[sha256] = network
+                if len(self._networks) > MAX_NETWORKS:
+                    self._networks.popitem(last=False)
         return (ANSWERED,)
 
-    async def evaluate(self, sha256: str, rows: Rows) -> Reply:
+    def evaluate(self, sha256: str, rows: Rows) -> Reply:
         """Packed positions or planes -> the parts of a WireEvaluation: legal moves only, or all actions."""
-        network = self._networks.get(sha256)
+        network = self._find(sha256)
+        if network is None:
+            with self._loading:  # it may just be read
+                network = self._find(sha256)
         if network is None:
             return (UNKNOWN_NETWORK,)
-        self._networks.move_to_end(sha256)
         try:
-            answer = await asyncio.wrap_future(self._batcher.submit(network.function_for(rows), rows))
+            return (ANSWERED, *self._batcher.submit(network.function_for(rows), rows).result())
         except MiltonError as error:
             return (REFUSED, str(error))
-        return (ANSWERED, *answer)
 
-    async def figures(self) -> dict[str, float]:
-        """BatchFigures by name."""
-        return asdict(self._batcher.figures)
+    def figures(self) -> dict[str, float]:
+        """BatchFigures by name, and the processor time of the whole server."""
+        return {**asdict(self._batcher.figures), "cpu_s": time.process_time()}
 
-    async def backends(self) -> dict[str, str]:
+    def backends(self) -> dict[str, str]:
         """What runs each network that is loaded, by SHA-256."""
-        return {sha256: network.evaluator.backend for sha256, network in self._networks.items()}
+        with self._finding:
+            return {sha256: network.evaluator.backend for sha256, network in self._networks.items()}
 
-    def _read(self, sha256: str, checkpoint: Rows) -> Evaluator:
-        if checkpoint.dtype != np.uint8 or checkpoint.ndim != 1:
-            raise ArgumentError(f"expected a file as uint8[bytes], got {checkpoint.dtype}{checkpoint.shape}")
-        content = checkpoint.tobytes()
-        actual = hashlib.sha256(content).hexdigest()
+    def _find(self, sha256: str) -> ServedNetwork | None:
+        with self._finding:
+            network = self._networks.get(sha256)
+            if network is not None:
+                self._networks.move_to_end(sha256)
+            return network
+
+    def _read(self, sha256: str, checkpoint: bytes) -> Evaluator:
+        actual = hashlib.sha256(checkpoint).hexdigest()
         if actual != sha256:
             raise CheckpointError(f"expected a network file with the SHA-256 {sha256!r}, got {actual!r}")
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(prefix="milton-server-") as folder:
             path = Path(folder) / "network.safetensors"
-            path.write_bytes(content)
+            path.write_bytes(checkpoint)
             return load_evaluator(path, self._device, self._threads)
 
 

@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from milton.cluster.evaluation_wire import WireEvaluation, checked, legal_from_wire
 from milton.cluster.inference_server import REFUSED, UNKNOWN_NETWORK
 from milton.cluster.leaf_batches import Rows
@@ -118,9 +116,9 @@ class RemoteEvaluator:
                 f"{self._checkpoint}: expected the network with the SHA-256 {self._sha256!r}, which an "
                 "inference server asks for, but the file has changed"
             )
-        self._call("load", np.frombuffer(content, np.uint8), deadline)
+        self._call("load", content, deadline)
 
-    def _call(self, method: str, rows: Rows, deadline: float) -> Any:
+    def _call(self, method: str, argument: Rows | bytes, deadline: float) -> Any:
         """A Reply that is not a refusal, or None from a server that is just being restarted."""
         import ray
         from ray.exceptions import ActorDiedError, ActorUnavailableError, GetTimeoutError, RayTaskError
@@ -129,7 +127,7 @@ class RemoteEvaluator:
         try:
             if left_s <= 0:
                 raise GetTimeoutError
-            reply = ray.get(getattr(self._server, method).remote(self._sha256, rows), timeout=left_s)
+            reply = ray.get(getattr(self._server, method).remote(self._sha256, argument), timeout=left_s)
         except ActorUnavailableError:
             return None
         except GetTimeoutError as error:

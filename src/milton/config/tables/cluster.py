@@ -1,6 +1,8 @@
 """Settings of games that are played on other machines (`milton loop --cluster`). Where they are is not a
 setting: the same run is played here today and there tomorrow."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from .base import PositiveCount, Table
@@ -31,4 +33,17 @@ class ClusterSettings(Table):
         ge=80,  # Ray refuses less than 75
         le=1_000_000,
         description="Memory of the object store of the private Ray that `--cluster local` starts.",
+    )
+    inference: Literal["auto", "local", "servers"] = Field(
+        default="auto",
+        description='Who evaluates dense networks: "local" is every worker for itself, "servers" are actors '
+        "that gather the positions of many workers (one for each GPU, or one on the node with the most "
+        'cores), "auto" has servers for GPUs only.',
+    )
+    inference_wait_ms: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=1000.0,
+        description="How long an idle inference server waits for more positions, up to "
+        "selfplay.inference_batch; while it evaluates they gather anyway.",
     )
