@@ -86,6 +86,16 @@ def loop(
         int, typer.Option(min=0, max=65535, help="Port of the web page; the next free one if it is taken.")
     ] = 8765,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Play on a Ray cluster: ray://HOST:PORT, HOST:PORT, auto (RAY_ADDRESS, or one on this "
+            "machine), local (a private one) or none. Default: RAY_ADDRESS, else none."
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Workers on the cluster in all; 0: one a node.")
+    ] = 0,
 ) -> None:
     """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command goes on.
 
@@ -93,7 +103,10 @@ def loop(
     call only; --config and --profile are only used to make a run.
 
     Example: milton loop --game connect_four --iterations 20
+
+    The same run with the games played by a Ray cluster: milton loop --cluster ray://head:10001
     """
+    from milton.cli.cluster import open_workforce
     from milton.loop import JsonView, PlainView, Wishes, open_session, open_view, run_loop
 
     wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
@@ -103,17 +116,24 @@ def loop(
             typer.echo(f"milton: {note}", err=True)
         if not as_json:
             _greet(session)
-        with nullcontext() if no_dashboard else _dashboard(session.run.path, port):
+        with (
+            nullcontext() if no_dashboard else _dashboard(session.run.path, port),
+            open_workforce(cluster, workers, session.settings) as workforce,
+        ):
             is_complete = run_loop(
                 session.run,
                 session.settings,
                 iterations=iterations,
                 console=console(),
                 open_view=JsonView if as_json else PlainView if plain else open_view,
+                workforce=workforce,
             )
         num_done = session.run.database.latest_iteration()
     if not as_json:
-        _say_how_to_go_on(session.run.path, iterations, changes, is_complete=is_complete, num_done=num_done)
+        again = [word for change in changes or () for word in ("--set", change)]
+        again += [] if cluster is None else ["--cluster", cluster]
+        again += ["--workers", str(workers)] if workers else []
+        _say_how_to_go_on(session.run.path, iterations, again, is_complete=is_complete, num_done=num_done)
 
 
 def _greet(session: "Session") -> None:
@@ -144,9 +164,8 @@ def _dashboard(run: Path, port: int) -> Iterator[None]:
 
 
 def _say_how_to_go_on(
-    path: Path, iterations: int | None, changes: list[str] | None, *, is_complete: bool, num_done: int
+    path: Path, iterations: int | None, again: list[str], *, is_complete: bool, num_done: int
 ) -> None:
-    again = [word for change in changes or () for word in ("--set", change)]
     if not is_complete:
         limit = [] if iterations is None else ["--iterations", str(iterations)]
         typer.echo(f"stopped; nothing finished is lost. Go on with: {loop_command(path, *limit, *again)}")

@@ -1,1 +1,18 @@
-"""The same iteration spread over machines."""
+"""The same iteration on Ray: workers on many machines play, the driver trains and keeps the run folder.
+
+Importing this package imports no Ray; `open_workforce` says how to get it.
+"""
+
+from .connection import AUTO, LOCAL, NONE, Connection, Place, chosen_place
+from .workforce import ClusterWorkforce, open_workforce
+
+__all__ = [
+    "AUTO",
+    "LOCAL",
+    "NONE",
+    "ClusterWorkforce",
+    "Connection",
+    "Place",
+    "chosen_place",
+    "open_workforce",
+]

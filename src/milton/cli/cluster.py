@@ -1,0 +1,34 @@
+"""`--cluster` and `--workers`: who plays the games of a command. Ray is imported only if it is asked for."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from milton.cli.options import num_threads
+
+if TYPE_CHECKING:
+    from milton.arena import Workforce
+    from milton.config import Settings
+
+
+@contextmanager
+def open_workforce(
+    wanted: str | None, num_workers: int, settings: "Settings"
+) -> Iterator["Workforce | None"]:
+    """None to play in this process. What it says goes to stderr: stdout may be read by a program."""
+    from milton.cluster import chosen_place
+    from milton.cluster import open_workforce as connect
+
+    place = chosen_place(wanted, os.environ)
+    if place is None:
+        if num_workers:
+            raise typer.BadParameter("--workers needs --cluster (or RAY_ADDRESS)")
+        yield None
+        return
+    typer.echo(f"playing on the Ray cluster {place.address} (from {place.origin})", err=True)
+    threads = num_threads(settings.loop.threads)
+    with connect(place, settings, num_workers=num_workers, threads=threads) as workforce:
+        yield workforce
