@@ -13,6 +13,7 @@ from statistics import median
 from milton.config import Settings
 from milton.rundir import GamesRecord, RatingRecord, RunDir, StageRecord
 from milton.webapi.run_feed import RunFeed
+from milton.webapi.served_run import ServedRun
 
 NUM_POLLS = 40
 
@@ -24,7 +25,7 @@ def main() -> None:
         RunDir.create(Path(folder) / "run", Settings.profile("quick")) as run,
     ):
         fill(run, num_iterations)
-        feed = RunFeed(run.path, "")
+        feed = RunFeed(ServedRun(run.path), "")
         first: list[int] = []
         connect_ms = cpu_ms(lambda: first.extend(len(m.model_dump_json()) for m in feed.poll()))
         changed_ms = [cpu_ms(feed.poll) for number in range(NUM_POLLS) if publish(run, number)]

@@ -6,7 +6,7 @@ import pytest
 from page_scenarios import WEB, Outcome, missing_for_node, scenario_names
 
 SCENARIOS = {
-    "noRunYet": "without a run the page says how to start one",
+    "noRunYet": "without a run the page says how to start one, and shows the one that begins",
     "tenMovesOfChess": "ten moves of chess by clicking, and a reload goes on",
     "toolsOfAGame": "hint, take back, stepping, flip, resignation, export",
     "fullGameOfSantorini": "a whole game of Santorini on the three-dimensional board",

@@ -1,10 +1,11 @@
 """What pages see of a run: figures, rows by iteration number, games to replay, files of the page."""
 
 import pytest
-from web_client import assert_problem, search_body, serving
+from web_client import assert_problem, run_events, search_body, serving
 
 from milton.config import Settings
 from milton.games import Position
+from milton.loop import init_run
 from milton.replay import RecordedGame, write_games
 from milton.rundir import RunDir
 
@@ -122,6 +123,26 @@ def test_without_a_run_the_page_is_told_how_to_get_one(runless_client):
     for address in ("/api/run", "/api/run/iterations", "/api/run/events", "/api/run/iterations/1/games"):
         assert "milton loop" in assert_problem(runless_client.get(address), 404)["hint"]
     assert runless_client.get("/api/info").json()["run"] is None
+
+
+def test_a_run_that_appears_later_is_served_and_stays(tmp_path):
+    root = tmp_path / "runs"
+    settings = Settings.profile("quick", {"loop.game": "connect_four"})
+    with serving(root=root) as own, own.stream("GET", "/api/run/events") as response:
+        events = run_events(response)
+        waiting = next(events)
+        assert (waiting.kind, waiting.message["message"].split(";")[0]) == ("problem", "no run is served yet")
+        assert "milton loop" in assert_problem(own.get("/api/run"), 404)["hint"]
+        assert own.get("/api/info").json()["run"] is None
+        (root / "broken").mkdir(parents=True)
+        (root / "broken" / "milton.toml").write_text("not a run")
+        init_run(root / "first", settings).close()
+        found = next(events)
+        assert (found.kind, found.message["run"]["name"]) == ("snapshot", "first")
+        init_run(root / "second", settings).close()
+        assert own.get("/api/run").json()["run"]["name"] == own.get("/api/info").json()["run"] == "first"
+        networks = own.get("/api/networks", params={"game": "connect_four"}).json()
+        assert networks[0]["label"].startswith("champion of first")
 
 
 def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path):

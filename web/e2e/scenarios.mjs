@@ -1,9 +1,10 @@
 // What a person does with the pages, one function each. A scenario fails by throwing.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
 import { openPage } from './browser.mjs';
 import { adviceFor, clickCell, isOver, playAdvisedSantorini, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
-import { startMilton } from './servers.mjs';
+import { runMilton, startMilton } from './servers.mjs';
 
 // Every pixel of the solid board is drawn by the processor here.
 const SMALL = { viewport: { width: 400, height: 620 } };
@@ -178,13 +179,22 @@ export async function serverLostAndFound(world) {
   });
 }
 
-/** Without a run the page says how to start one. */
+/** Without a run the page says how to start one, and shows it when somebody does. */
 export async function noRunYet(world) {
-  await withPage(world, {}, async (page) => {
-    await page.goto(`${world.origin}/#/run`);
+  const folder = mkdtempSync(`${world.folder}/runless-`);
+  const server = await startMilton(world.milton, ['serve', '--port', '0'], folder);
+  await withPage({ ...world, origin: server.origin }, {}, async (page) => {
+    await page.goto(`${server.origin}/#/run`);
     await page.getByRole('heading', { name: 'No run yet' }).waitFor();
     await page.getByText('milton loop').first().waitFor();
+    await page.getByText('one that begins in runs will be shown').waitFor();
+    await runMilton(world.milton, ['init', '--run', 'runs/fresh', '--game', 'connect_four', '--profile', 'quick'], folder);
+    await page.getByRole('heading', { name: 'fresh', exact: true }).waitFor();
+    await page.getByText('A run has appeared: fresh.').waitFor();
+    await page.goto(`${server.origin}/#/play/connect_four`);
+    await page.getByText(/against champion of fresh/).waitFor();
   });
+  await server.stop();
 }
 
 /** Paste, be told kindly what is wrong, step, search, compare. */

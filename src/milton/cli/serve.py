@@ -31,9 +31,19 @@ def serve(
 
     if run is not None:
         RunDir.open(run, writable=False).close()  # refuses what is not a run before anything is served
-    options = ServeOptions(run or newest_run(DEFAULT_ROOT), host, Secret(token), threads)
+    options = ServeOptions(
+        run=run or newest_run(DEFAULT_ROOT),
+        root=DEFAULT_ROOT,
+        host=host,
+        token=Secret(token),
+        threads=threads,
+    )
     needs_token = options.resolved_token() is not None
     bound = bind(host, port)
-    shown = f"run {options.run}" if options.run else "no run yet: play and analysis only"
+    shown = (
+        f"run {options.run}"
+        if options.run
+        else f"no run yet, one that begins in {DEFAULT_ROOT} will be shown"
+    )
     typer.echo(f"{shown}; open {url_of(bound)}{'/?token=… once' if needs_token else ''} (Ctrl-C ends)")
     serve(bound, options)

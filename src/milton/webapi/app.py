@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -14,7 +13,8 @@ from milton.webapi.pages import PageFiles
 from milton.webapi.problems import PROBLEM_RESPONSES, install_handlers
 from milton.webapi.run_feed import Watchers
 from milton.webapi.searching import SearchDesk
-from milton.webapi.server import DEFAULT_MAX_SEARCHES, STATIC
+from milton.webapi.served_run import ServedRun
+from milton.webapi.server import ServeOptions
 
 API_DESCRIPTION = """Watch a run and play against its networks.
 
@@ -35,14 +35,9 @@ class Application(FastAPI):
         return description
 
 
-def create_app(
-    run: Path | None = None,
-    *,
-    max_searches: int = DEFAULT_MAX_SEARCHES,
-    threads: int = 1,
-    static: Path = STATIC,
-) -> FastAPI:
-    """`run` is the folder whose loop is watched; None serves only play and analysis."""
+def create_app(options: ServeOptions | None = None) -> FastAPI:
+    """The application alone: who may ask is not its business."""
+    options = options or ServeOptions()
     app = Application(
         title="Milton",
         version=__version__,
@@ -55,15 +50,15 @@ def create_app(
         generate_unique_id_function=lambda route: route.name,
         separate_input_output_schemas=False,
     )
-    app.state.run = run
-    app.state.shelf = open_shelf(run)
-    app.state.desk = SearchDesk(app.state.shelf, max_searches=max_searches, threads=threads)
+    app.state.run = ServedRun(options.run, options.root)
+    app.state.shelf = open_shelf(app.state.run)
+    app.state.desk = SearchDesk(app.state.shelf, max_searches=options.max_searches, threads=options.threads)
     app.state.watchers = Watchers()
     install_handlers(app)
     app.include_router(play_routes.router)
     app.include_router(run_routes.router)
     # Not a mounted route: that would answer wrong methods of the API's addresses too.
-    app.router.default = PageFiles(static)
+    app.router.default = PageFiles(options.static)
     return app
 
 

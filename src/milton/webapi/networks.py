@@ -17,6 +17,7 @@ from milton.play import Network, find_network, shipped_champion
 from milton.play.network import SHIPPED_CHAMPIONS
 from milton.rundir import RunDir
 from milton.webapi.play_messages import NetworkInfo
+from milton.webapi.served_run import ServedRun
 
 CHAMPION, SHIPPED, UNIFORM = "champion", "shipped", "uniform"
 _ITERATION_ID = re.compile(r"^run:iter_(\d{4,9})$")
@@ -47,15 +48,15 @@ class NetworkSource(Protocol):
 class RunNetworks:
     """The champion and the checkpoints of the run that is served."""
 
-    def __init__(self, run: Path | None) -> None:
-        self._run = run
+    def __init__(self, served: ServedRun) -> None:
+        self._served = served
 
     def offers(self, game: GameName) -> Iterator[Offer]:
         champion = self.offer(CHAMPION, game)
-        if champion is None or self._run is None:
+        if champion is None:
             return
         yield champion
-        with RunDir.open(self._run, writable=False) as run:
+        with RunDir.open(self._served.path(), writable=False) as run:
             promoted = {record.checkpoint for record in run.database.champions()}
             paths = sorted(run.path.glob("iter_[0-9]*/candidate.safetensors"), reverse=True)
             for path in filter(run.holds, paths):
@@ -63,14 +64,15 @@ class RunNetworks:
                 yield Offer(f"run:{path.parent.name}", path.parent.name, champion.family, note, path)
 
     def offer(self, network_id: str, game: GameName) -> Offer | None:
-        if self._run is None or not RunDir.exists(self._run):
+        folder = self._served.find()
+        if folder is None or not RunDir.exists(folder):
             return None
         if network_id == CHAMPION:
-            return self._champion(self._run, game)
+            return self._champion(folder, game)
         match = _ITERATION_ID.match(network_id)
         if match is None:
             return None
-        with RunDir.open(self._run, writable=False) as run:
+        with RunDir.open(folder, writable=False) as run:
             path = run.candidate_path(int(match[1]))
             if run.settings().game != game or not run.holds(path):
                 return None
@@ -173,9 +175,9 @@ class NetworkShelf:
         return network
 
 
-def open_shelf(run: Path | None) -> NetworkShelf:
+def open_shelf(served: ServedRun) -> NetworkShelf:
     """The first source that knows an id decides, so a run's champion goes before the shipped one."""
-    return NetworkShelf((RunNetworks(run), ShippedNetworks(), LabNetworks(LAB_FOLDER), UniformNetwork()))
+    return NetworkShelf((RunNetworks(served), ShippedNetworks(), LabNetworks(LAB_FOLDER), UniformNetwork()))
 
 
 def _missing(network_id: str, game: GameName) -> RequestError:

@@ -30,12 +30,13 @@ router = APIRouter(prefix="/api", tags=["play"])
 def info(request: Request) -> ServerInfo:
     """What this server is and how busy."""
     state = request.app.state
+    run = state.run.find()
     return ServerInfo(
         version=__version__,
         games=list(GAME_NAMES),
         lowest_level=LOWEST_LEVEL,
         highest_level=HIGHEST_LEVEL,
-        run=None if state.run is None else state.run.resolve().name,
+        run=None if run is None else run.resolve().name,
         active_searches=state.desk.num_active,
         max_searches=state.desk.max_searches,
         num_searches=state.desk.num_searches,

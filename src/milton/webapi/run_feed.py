@@ -6,7 +6,6 @@ Every watcher reads for itself and remembers only how far it has got; nothing is
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from fastapi.sse import ServerSentEvent
 from starlette.concurrency import run_in_threadpool
@@ -25,6 +24,7 @@ from milton.webapi.run_messages import (
     SnapshotMessage,
 )
 from milton.webapi.run_reader import MAX_ROWS, iteration_rows, snapshot
+from milton.webapi.served_run import ServedRun
 from milton.webapi.wire import Wire
 
 POLL_INTERVAL_S = 0.5
@@ -38,7 +38,7 @@ class Watchers:
         self.number = 0
 
     @contextmanager
-    def feed(self, path: Path, last_event_id: str) -> Iterator["RunFeed"]:
+    def feed(self, served: ServedRun, last_event_id: str) -> Iterator["RunFeed"]:
         if self.number >= MAX_WATCHERS:
             raise RequestError(
                 f"{self.number} pages are watching, as many as this server allows at once",
@@ -46,7 +46,7 @@ class Watchers:
                 hint="Close another page.",
             )
         self.number += 1
-        feed = RunFeed(path, last_event_id)
+        feed = RunFeed(served, last_event_id)
         try:
             yield feed
         finally:
@@ -57,8 +57,8 @@ class Watchers:
 class RunFeed:
     """What one watcher has not seen yet. `last_event_id` is the last one it got, or ''."""
 
-    def __init__(self, path: Path, last_event_id: str) -> None:
-        self._path = path
+    def __init__(self, served: ServedRun, last_event_id: str) -> None:
+        self._served = served
         self._last_event_id = last_event_id
         self._run: RunDir | None = None
         self._stamp: tuple[tuple[int, int], int | None] | None = None  # of what was last read
@@ -99,7 +99,7 @@ class RunFeed:
         if self._run is not None and self._run.database.version()[0] != self._inode:
             self.close()
         if self._run is None:
-            self._run = RunDir.open(self._path, writable=False)
+            self._run = RunDir.open(self._served.path(), writable=False)
             self._inode = self._run.database.version()[0]
         return self._run
 

@@ -7,12 +7,10 @@ rows. Rows are read by iteration number, so that a long run costs no more than a
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from milton.coach import STAGE as COACH_STAGE
 from milton.coach import weighing_report
-from milton.errors import RequestError
 from milton.loop.rungs import RATING_KIND
 from milton.replay import RecordedGame
 from milton.rundir import GamesRecord, RatingRecord, RunDir, StageRecord, running_stage
@@ -36,17 +34,6 @@ MAX_ROWS = 200  # iterations in one message
 NUM_NOTES = 50
 # As the loop calls it; its list of stages would bring PyTorch into every server.
 _LAST_STAGE = "ladder"
-
-
-def served_path(path: Path | None) -> Path:
-    """The folder of the run that is served."""
-    if path is None:
-        raise RequestError(
-            "no run is served",
-            status=404,
-            hint="Start one with `milton loop`, or name one with `milton serve --run`.",
-        )
-    return path
 
 
 def run_id(run: RunDir) -> str:

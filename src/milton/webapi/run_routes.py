@@ -18,7 +18,7 @@ _LARGEST = 999_999_999  # iteration; a number, so a path cannot be smuggled in
 
 
 def _open_run(request: Request) -> Iterator[RunDir]:
-    with RunDir.open(run_reader.served_path(request.app.state.run), writable=False) as run:
+    with RunDir.open(request.app.state.run.path(), writable=False) as run:
         yield run
 
 
@@ -29,8 +29,10 @@ async def _open_feed(
         str, Query(max_length=200, description="The same, for pages that reconnect by themselves.")
     ] = "",
 ) -> AsyncIterator[RunFeed]:
-    path = run_reader.served_path(request.app.state.run)
-    with request.app.state.watchers.feed(path, last_event_id or after) as feed:
+    served = request.app.state.run
+    if not served.may_come:
+        served.path()  # refuses; otherwise the stream says so and waits
+    with request.app.state.watchers.feed(served, last_event_id or after) as feed:
         yield feed
 
 

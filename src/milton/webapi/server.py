@@ -32,6 +32,7 @@ class ServeOptions:
     """What is served, and to whom."""
 
     run: Path | None = None
+    root: Path | None = None  # without a run: where one may appear that is served then
     host: str = DEFAULT_HOST
     token: Secret | None = None
     threads: int = 1  # of each search
@@ -125,12 +126,7 @@ def _make_server(options: ServeOptions) -> "uvicorn.Server":
     from milton.webapi.guard import Guard
 
     guarded = Guard(
-        create_app(
-            options.run,
-            max_searches=options.max_searches,
-            threads=options.threads,
-            static=options.static,
-        ),
+        create_app(options),
         host_names=(options.host, socket.gethostname()),
         token=options.resolved_token(),
     )

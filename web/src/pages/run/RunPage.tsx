@@ -1,6 +1,6 @@
 // Watch a run learn: what it does now, a game of it, how strong it has become, and every iteration so far.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
 import { formatRoute, type Route } from '../../app/router';
 import type { Engine } from '../../engine/types';
@@ -22,6 +22,11 @@ type RunRoute = Extract<Route, { page: 'run' }>;
 
 export function RunPage({ route, engine }: PageProps<RunRoute>) {
   const { state, refusal, isLoading } = useRun();
+  const hasNoRun = state.run === null && !isLoading;
+  const [hasWaited, setWaited] = useState(false);
+  useEffect(() => {
+    if (hasNoRun) setWaited(true);
+  }, [hasNoRun]);
   useEffect(() => {
     const { stage, name } = state.run ?? {};
     const doing = stage ? `${stage.name} ${Math.round(stage.share * 100)} % · ` : '';
@@ -31,7 +36,12 @@ export function RunPage({ route, engine }: PageProps<RunRoute>) {
     if (isLoading) return <p class="muted" role="status">Asking for the run…</p>;
     return <NoRun reason={refusal?.message ?? state.problem?.message ?? ''} />;
   }
-  return <Dashboard engine={engine} run={state.run} state={state} selected={route.iteration} />;
+  return (
+    <>
+      {hasWaited && <Notice kind="good"><p>A run has appeared: {state.run.name}. This page shows it from now on.</p></Notice>}
+      <Dashboard engine={engine} run={state.run} state={state} selected={route.iteration} />
+    </>
+  );
 }
 
 function NoRun({ reason }: { reason: string }) {
@@ -40,10 +50,10 @@ function NoRun({ reason }: { reason: string }) {
       <div class="page-head"><h1>Run</h1></div>
       <div class="panel">
         <Empty icon="run" title="No run yet">
-          <p>Start one and watch it learn from random moves on: it serves this page at the address that it prints.</p>
+          <p>Start one and watch it learn from random moves on: this page shows it as soon as it is there.</p>
           <pre>milton loop --game connect_four</pre>
           <p class="small muted">Connect Four learns in minutes, Santorini in an hour, chess in a day.</p>
-          {reason !== '' && <p class="small muted">The server says: {reason}</p>}
+          {reason !== '' && <p class="small muted" role="status">The server says: {reason}.</p>}
         </Empty>
       </div>
     </>

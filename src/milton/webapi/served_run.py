@@ -1,0 +1,37 @@
+"""Which run is served: the one that was named, or the first that appears where runs are kept."""
+
+from pathlib import Path
+
+from milton.errors import RequestError
+from milton.rundir import newest_run
+
+
+class ServedRun:
+    """A run that was found stays: a page must not change its run because another one begins."""
+
+    def __init__(self, run: Path | None = None, root: Path | None = None) -> None:
+        """`root` is the folder of runs to look in while there is none; None never looks."""
+        self._run = run
+        self._root = root
+
+    @property
+    def may_come(self) -> bool:
+        """Whether there is a run, or there may be one later."""
+        return self._run is not None or self._root is not None
+
+    def find(self) -> Path | None:
+        if self._run is None and self._root is not None:
+            self._run = newest_run(self._root)
+        return self._run
+
+    def path(self) -> Path:
+        """The folder of the run; RequestError if there is none (yet)."""
+        found = self.find()
+        if found is None:
+            waits = f" yet; one that begins in {self._root} will be shown" if self._root is not None else ""
+            raise RequestError(
+                f"no run is served{waits}",
+                status=404,
+                hint="Start one with `milton loop`, or name one with `milton serve --run`.",
+            )
+        return found
