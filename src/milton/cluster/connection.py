@@ -70,7 +70,8 @@ class Connection:
         if is_private:
             self._folder = tempfile.mkdtemp(prefix="mr-", dir=_short_folder())
             # Loopback keeps other machines out, the token other users of this one.
-            os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
+            os.environ["RAY_AUTH_MODE"] = "token"
+            os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         self.ray = load_ray()
         options: dict[str, Any] = {"address": place.address}
         if is_private:
@@ -126,6 +127,8 @@ class Connection:
 def load_ray() -> ModuleType:
     """Ray without its reports home; ExtraMissingError says how to get it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # A worker runs what its node has installed, not a copy of how this process was started.
+    os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     try:
         return import_module("ray")
     except ImportError as error:

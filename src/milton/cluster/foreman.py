@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 from milton.arena import Notice, Opening, WorkerFigures
 from milton.config import Settings, to_toml
 from milton.errors import ClusterError, ShardError
+from milton.nets.from_settings import described_network
 from milton.rundir import EventLevel
 
 from .hand import Hand
 from .identity import Identity, own_identity, refusal
 from .inbox import Inbox
+from .inference_servers import InferenceServers
 from .nodes import Slot, alive_nodes, plan
 from .pieces import Pieces
 from .wire import Match, Order, to_game
@@ -30,7 +32,6 @@ from .worker import Worker
 
 if TYPE_CHECKING:
     from ray import ObjectRef
-    from ray.actor import ActorHandle
 
 _LOOK_EVERY_S = 2.0  # at the nodes
 _LISTEN_S = 0.2
@@ -64,7 +65,6 @@ class Foreman:
         seed: int,
         *,
         num_workers: int = 0,
-        server: "ActorHandle[Any] | None" = None,
     ) -> None:
         """`num_workers` 0: one a node. `seed` must be new at every start of a run."""
         self._ray = ray
@@ -72,7 +72,6 @@ class Foreman:
         self._toml = to_toml(settings)
         self._seed = seed
         self._num_workers = num_workers
-        self._server = server
         self.inbox = Inbox(settings.game, max(1, settings.loop.samples_per_iter))
         self._changed = threading.Condition()  # guards what other threads see, up to the hands
         self._notices: list[Notice] = []
@@ -83,6 +82,9 @@ class Foreman:
         self._num_simulations = 0
         self._weights: OrderedDict[str, ObjectRef[bytes]] = OrderedDict()
         # Of the foreman's own thread.
+        is_sparse = described_network(settings).is_sparse
+        self._servers = None if is_sparse else InferenceServers(settings)
+        self._served_order = 0  # newest order whose network the servers have
         self._hands: list[Hand] = []
         self._calls: dict[ObjectRef[Any], tuple[Hand, str]] = {}
         self._num_started = 0
@@ -166,6 +168,8 @@ class Foreman:
             self._ray.wait(stops, num_returns=len(stops), timeout=_STOP_S)
         for hand in self._hands:
             self._kill(hand)
+        if self._servers is not None and self._failure is None:
+            self._servers.stop()
 
     # The thread
 
@@ -196,7 +200,10 @@ class Foreman:
         if now - self._looked_s < _LOOK_EVERY_S:
             return
         self._looked_s = now
-        nodes = [node for node in alive_nodes(self._ray.nodes()) if node.node_id not in self._refused]
+        entries = self._ray.nodes()
+        if self._servers is not None:
+            self._servers.look_around(entries)
+        nodes = [node for node in alive_nodes(entries) if node.node_id not in self._refused]
         taken = {hand.slot.key for hand in self._hands}
         for slot in plan(nodes, self._num_workers, self._settings.cluster.worker_threads):
             is_wanted = not self._num_workers or len(self._hands) < self._num_workers
@@ -209,6 +216,7 @@ class Foreman:
 
         self._num_started += 1
         name = uuid.uuid4().hex[:12]
+        server = None if self._servers is None else self._servers.for_worker(slot.node.node_id)
         actor = (
             self._ray.remote(Worker)
             .options(
@@ -217,7 +225,7 @@ class Foreman:
                 max_restarts=0,
                 scheduling_strategy=NodeAffinitySchedulingStrategy(slot.node.node_id, soft=False),
             )
-            .remote(self._toml, name, slot.threads, self._worker_seed(name), self._server)
+            .remote(self._toml, name, slot.threads, self._worker_seed(name), server)
         )
         hand = Hand(name, slot, actor)
         self._hands.append(hand)
@@ -239,6 +247,9 @@ class Foreman:
             if self._order is None:
                 return
             order, weights = self._order
+        if self._servers is not None and self._served_order < order["number"]:
+            self._served_order = order["number"]
+            self._servers.update(order["sha256"], weights)
         for hand in self._ready_hands():
             if hand.order_number < order["number"]:
                 hand.order_number = order["number"]

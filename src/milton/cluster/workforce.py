@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from milton.arena import MatchGame, Notice, Opening, Player, WorkerFigures, play_pairs
 from milton.arena.workforce import PORTION_PAIRS
@@ -19,7 +19,6 @@ from .wire import Match, WirePlayer
 
 if TYPE_CHECKING:
     from ray import ObjectRef
-    from ray.actor import ActorHandle
 
 _LOOK_EVERY_S = 0.2
 
@@ -27,18 +26,10 @@ _LOOK_EVERY_S = 0.2
 class ClusterWorkforce:
     """A context manager: leaving it ends the workers. Belongs to the thread of the loop."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        settings: Settings,
-        *,
-        num_workers: int = 0,
-        server: "ActorHandle[Any] | None" = None,
-    ) -> None:
+    def __init__(self, connection: Connection, settings: Settings, *, num_workers: int = 0) -> None:
         self._connection = connection
         self._settings = settings
         self._num_workers = num_workers
-        self._server = server
         self._foreman: Foreman | None = None
         self._source: ClusterSource | None = None
 
@@ -67,13 +58,7 @@ class ClusterWorkforce:
 
     def _started(self, seed: int) -> Foreman:
         if self._foreman is None:
-            self._foreman = Foreman(
-                self._connection.ray,
-                self._settings,
-                seed,
-                num_workers=self._num_workers,
-                server=self._server,
-            )
+            self._foreman = Foreman(self._connection.ray, self._settings, seed, num_workers=self._num_workers)
         return self._foreman
 
     @property
