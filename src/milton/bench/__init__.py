@@ -24,6 +24,7 @@ BENCHMARKS = {
     "signature": "search:measure_signature",
     "search": "search:measure_search",
     "dense": "dense:measure_dense",
+    "inference-server": "inference_server:measure_inference_server",
     "training": "training:measure_training",
     "coach": "coach:measure_coach",
     "reference": "reference:measure_reference",
