@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from milton.cli.app import app
 from milton.errors import ArgumentError, CheckpointError, MiltonError, RunError, ShardError
 from milton.nets import read_checkpoint_info
+from milton.nets.sizes import SparseSizes
 from milton.replay import read_json_lines
 
 runner = CliRunner()
@@ -75,6 +76,19 @@ def test_training_by_hand_from_shards_and_from_a_run() -> None:
     error = refusal_of("train", "--run", run, "--out", "m.safetensors")
     assert isinstance(error, ShardError)  # nothing was played yet
     assert not Path("m.safetensors").exists()
+
+
+def test_training_by_hand_makes_a_network_wider_where_asked_and_never_narrower() -> None:
+    run = init("mine")
+    output_of("selfplay", "--games", "10", "--out", "g", "--run", run, *QUICK)
+    start = f"{run}/iter_0000/candidate.safetensors"
+    train = ("train", "--shards", "g", "--checkpoint", start, "--epochs", "1", "--out")
+    for out, asked, expected in (("same", (), 32), ("wide", ("--set", "network.hidden=64"), 64)):
+        output_of(*train, out, *asked)
+        assert read_checkpoint_info(Path(out)).description.sizes == SparseSizes(hidden=expected)
+    wide = ("train", "--shards", "g", "--checkpoint", "wide", "--out", "narrow")
+    assert isinstance(refusal_of(*wide, "--set", "network.hidden=32"), ArgumentError)
+    assert not Path("narrow").exists()
 
 
 def test_training_needs_one_source() -> None:

@@ -97,6 +97,8 @@ def train(
 ) -> None:
     """Train a network on self-play positions, with a fresh optimiser, and write it as a checkpoint.
 
+    --set network.hidden=512 makes a narrower sparse network wider first.
+
     Example: milton train --run runs/chess --window 4 --epochs 10 --out candidate.safetensors
     """
     from milton.learn import find_shards, shard_game, train_alone
@@ -126,7 +128,13 @@ def train(
             advance(step, num_steps, f"policy {losses.policy_loss:.3f} value {losses.value_loss:.3f}")
 
         trained = train_alone(
-            found, settings, out, checkpoint=start, threads=num_threads(threads), on_step=on_step
+            found,
+            settings,
+            out,
+            checkpoint=start,
+            may_grow=any(key.startswith("network.") for key in overrides),
+            threads=num_threads(threads),
+            on_step=on_step,
         )
     if as_json:
         print_json({**dataclasses.asdict(trained), "total_seconds": time.perf_counter() - started})

@@ -12,7 +12,7 @@ from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import ShardReader, Window, WindowSize
 
-from .learner import Learner, learner_from_checkpoint, new_learner, save_candidate
+from .learner import Learner, check_compatible, learner_from_checkpoint, new_learner, save_candidate
 from .losses import Losses
 from .schedule import TrainPlan, make_plan
 
@@ -56,11 +56,13 @@ def train_alone(
     out: Path,
     *,
     checkpoint: Path | None = None,
+    may_grow: bool = False,
     threads: int,
     on_step: Callable[[int, int, Losses], None] | None = None,
 ) -> Trained:
     """Trains the network of `checkpoint` (random weights without one) with a fresh optimiser.
 
+    With `may_grow` it first becomes as wide as settings.network asks; otherwise its own size stays.
     Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.
     """
     window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
@@ -75,7 +77,7 @@ def train_alone(
         seed=settings.loop.seed,
         rate_factor=1.0,
     )
-    learner = _start(checkpoint, settings, threads)
+    learner = _start(checkpoint, settings, threads, may_grow=may_grow)
     started = time.perf_counter()
     losses = learner.train(
         columns,
@@ -103,8 +105,11 @@ def train_alone(
     )
 
 
-def _start(checkpoint: Path | None, settings: Settings, threads: int) -> Learner:
-    if checkpoint is not None:
-        return learner_from_checkpoint(checkpoint, settings, threads)
+def _start(checkpoint: Path | None, settings: Settings, threads: int, *, may_grow: bool) -> Learner:
     description = described_network(settings)
-    return new_learner(description, build_net(description, seed=settings.loop.seed), settings, threads)
+    if checkpoint is None:
+        return new_learner(description, build_net(description, seed=settings.loop.seed), settings, threads)
+    if may_grow:
+        check_compatible(checkpoint, description)
+        return learner_from_checkpoint(checkpoint, settings, threads, grow_to=description)
+    return learner_from_checkpoint(checkpoint, settings, threads)
