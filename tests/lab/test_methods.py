@@ -12,7 +12,9 @@ from small_methods import SMALL_METHODS, TAUGHT_METHODS, small_method, trained
 
 from milton.errors import ArgumentError
 from milton.games import Position
-from milton.lab import METHODS, Method, Progress, Session, load_method
+from milton.lab import METHODS, Method, Progress, Session, load_method, method_class
+from milton.lab.registry import SEARCHING_METHODS
+from milton.lab.searching import SearchingMethod
 from milton.rating import MoveLimit
 from milton.teach import label_positions, teacher_spec
 
@@ -21,6 +23,11 @@ SMALL = list(SMALL_METHODS)
 
 def test_every_method_is_tested_here() -> None:
     assert {*SMALL_METHODS, *TAUGHT_METHODS} == set(METHODS)
+
+
+def test_the_methods_that_search_are_known_without_importing_them() -> None:
+    searching = {name for name in METHODS if issubclass(method_class(name), SearchingMethod)}
+    assert searching == SEARCHING_METHODS
 
 
 @pytest.mark.parametrize("name", SMALL)

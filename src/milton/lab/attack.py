@@ -14,13 +14,12 @@ learner do both.
 from pydantic import Field
 
 from milton import _core
-from milton.games import Position
 from milton.inference.pytorch import PyTorchEvaluator
 from milton.learn import Losses
 from milton.play import Network
-from milton.play.tree import BYTES_PER_MB, make_tree
+from milton.play.tree import BYTES_PER_MB, Tree, make_tree
 
-from .searching import TREE_BYTES, best_move
+from .searching import SearchingMethod
 from .taught import TaughtMethod, TaughtSettings
 
 
@@ -29,7 +28,7 @@ class AttackSettings(TaughtSettings):
     exploration: float = Field(default=0.5, ge=0.0, le=1.0, description="e: weight of what search found.")
 
 
-class AttackBot(TaughtMethod[AttackSettings]):
+class AttackBot(SearchingMethod[AttackSettings], TaughtMethod[AttackSettings]):
     name = "attack"
     summary = "value network over attack maps with blended search (N1–N4)"
     settings_type = AttackSettings
@@ -41,13 +40,14 @@ class AttackBot(TaughtMethod[AttackSettings]):
     def figures_of(self, holdout: Losses) -> dict[str, float]:
         return {"holdout_squared_error": holdout.value_error}
 
-    def _prepare(self, _seed: int, /) -> None:
+    @property
+    def simulations(self) -> int:
+        return self.settings.runs
+
+    def new_tree(self, _seed: int, memory_bytes: int, threads: int) -> Tree:
         settings = _core.SearchSettings()
         settings.rule = _core.SelectionRule.BLEND
         settings.blend_exploration = self.settings.exploration
         evaluator = PyTorchEvaluator(self.playing_net(), self.state.description, "cpu")
         network = Network(self.game, self.name, dense=evaluator)
-        self._tree = make_tree(network, settings, TREE_BYTES // BYTES_PER_MB, 1)
-
-    def _choose(self, position: Position) -> str:
-        return best_move(self._tree, position, self.settings.runs)
+        return make_tree(network, settings, memory_bytes // BYTES_PER_MB, threads)

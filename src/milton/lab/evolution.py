@@ -19,8 +19,8 @@ from milton.play.tree import Tree
 from milton.rating import random_openings
 
 from .files import tensor_of
-from .method import Method, MethodSettings, Session
-from .searching import TREE_BYTES, best_move
+from .method import MethodSettings, Session
+from .searching import SearchingMethod
 
 Weights = NDArray[np.float64]  # [terms] in pawns
 _OPENING_PLIES = 4
@@ -35,7 +35,7 @@ class EvolutionSettings(MethodSettings):
     simulations: int = Field(default=100, ge=1, le=1_000_000, description="Search of every move.")
 
 
-class Evolution(Method[EvolutionSettings]):
+class Evolution(SearchingMethod[EvolutionSettings]):
     name = "evolution"
     summary = "evolution strategies over eight heuristic weights (C6)"
     games = ("chess",)
@@ -112,14 +112,15 @@ class Evolution(Method[EvolutionSettings]):
         match.run(threads)
         return sum({0: 1.0, 1: 0.0, -1: 0.5}[winner] for _, _, winner, *_ in match.results())
 
-    def _prepare(self, seed: int, /) -> None:
-        tree: Tree = core_game("chess").Searcher(
-            None, seed=seed, memory_bytes=TREE_BYTES, heuristic=self.weights.tolist()
-        )
-        self._tree = tree
+    @property
+    def simulations(self) -> int:
+        return self.settings.simulations
 
-    def _choose(self, position: Position) -> str:
-        return best_move(self._tree, position, self.settings.simulations)
+    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Tree:
+        tree: Tree = core_game("chess").Searcher(
+            None, seed=seed, memory_bytes=memory_bytes, threads=threads, heuristic=self.weights.tolist()
+        )
+        return tree
 
     @property
     def num_parameters(self) -> int:

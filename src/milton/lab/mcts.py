@@ -16,14 +16,14 @@ from pydantic import Field
 
 from milton import _core
 from milton.config import Settings
-from milton.games import Position, core_game
+from milton.games import core_game
 from milton.nets.safetensors_file import Array
 from milton.play.tree import Tree
 from milton.selfplay import FinishedGames, PlayedGames, core_selfplay_settings, record_games
 from milton.selfplay.finished import NetworkLabel, finished_games
 
-from .method import Method, MethodSettings, Session
-from .searching import TREE_BYTES, best_move
+from .method import MethodSettings, Session
+from .searching import SearchingMethod
 
 
 class PlayoutSettings(MethodSettings):
@@ -44,7 +44,7 @@ class PlayoutSettings(MethodSettings):
         return settings
 
 
-class PlayoutSearch(Method[PlayoutSettings]):
+class PlayoutSearch(SearchingMethod[PlayoutSettings]):
     name = "mcts"
     summary = "pure Monte Carlo tree search, random playouts (C2)"
     settings_type = PlayoutSettings
@@ -55,16 +55,16 @@ class PlayoutSearch(Method[PlayoutSettings]):
     def share_done(self) -> float:
         return 1.0
 
-    def _prepare(self, seed: int, /) -> None:
-        settings = self.settings
-        tree: Tree = core_game(self.game).Searcher(
-            None, settings.playout_plies, seed=seed, memory_bytes=TREE_BYTES
-        )
-        tree.set_settings(settings.core())
-        self._tree = tree
+    @property
+    def simulations(self) -> int:
+        return self.settings.simulations
 
-    def _choose(self, position: Position) -> str:
-        return best_move(self._tree, position, self.settings.simulations)
+    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Tree:
+        tree: Tree = core_game(self.game).Searcher(
+            None, self.settings.playout_plies, seed=seed, memory_bytes=memory_bytes, threads=threads
+        )
+        tree.set_settings(self.settings.core())
+        return tree
 
     @property
     def num_parameters(self) -> int:

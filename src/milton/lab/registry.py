@@ -18,6 +18,8 @@ METHODS = {
     "evolution": "evolution:Evolution",
     "attack": "attack:AttackBot",
 }
+# Of these, the ones that search, and so can be given limits; known here so that lists need not import them.
+SEARCHING_METHODS = frozenset({"mcts", "evolution", "attack"})
 
 
 def method_class(name: str) -> type[Method[Any]]:

@@ -1,14 +1,36 @@
-"""A move by the core's search, for methods that search. Knows no method."""
+"""Methods that choose by the core's search: they say with which tree, the rest is here. Knows no method."""
+
+from abc import abstractmethod
+from typing import TypeVar
 
 from milton.games import Position
 from milton.play.tree import Tree
 
+from .method import Method, MethodSettings
+
 # A tree of some thousand simulations; every player of a tournament keeps one in every process.
 TREE_BYTES = 32 << 20
 
+S = TypeVar("S", bound=MethodSettings)
 
-def best_move(tree: Tree, position: Position, simulations: int) -> str:
-    """What the search likes best; kept subtrees are used, as everywhere."""
-    tree.set_line(position.line)
-    report = tree.search(max_simulations=simulations)
-    return tree.move_text(report.moves[0].bits)
+
+class SearchingMethod(Method[S]):
+    """Plays with so many simulations a move, or within limits that somebody else sets for its tree."""
+
+    @property
+    @abstractmethod
+    def simulations(self) -> int:
+        """Of a move, by the settings."""
+
+    @abstractmethod
+    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Tree:
+        """What it searches with."""
+
+    def _prepare(self, seed: int, /) -> None:
+        self._tree = self.new_tree(seed, TREE_BYTES, threads=1)
+
+    def _choose(self, position: Position) -> str:
+        """What the search likes best; kept subtrees are used, as everywhere."""
+        self._tree.set_line(position.line)
+        report = self._tree.search(max_simulations=self.simulations)
+        return self._tree.move_text(report.moves[0].bits)

@@ -5,7 +5,14 @@ from milton.play.choice import Analysis, Candidate, Choice
 from milton.play.engine import DEFAULT_MEMORY_MB, Engine, physical_memory_mb
 from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, level_limits
 from milton.play.limits import Clock, Limits
-from milton.play.network import NO_NETWORK_WARNING, Network, find_checkpoint, find_network, shipped_champion
+from milton.play.network import (
+    NO_NETWORK_WARNING,
+    Network,
+    OwnSearch,
+    find_checkpoint,
+    find_network,
+    shipped_champion,
+)
 from milton.play.running import RunningSearch
 from milton.play.score import Score, Wdl, centipawns, value_of
 
@@ -22,6 +29,7 @@ __all__ = [
     "Engine",
     "Limits",
     "Network",
+    "OwnSearch",
     "RunningSearch",
     "Score",
     "Wdl",

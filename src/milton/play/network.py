@@ -1,7 +1,9 @@
 """Which network plays: where it is looked for, and the network itself, shared by any number of engines."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from milton._core import SparseNet
 from milton.errors import CheckpointError
@@ -12,13 +14,27 @@ from milton.inference.sparse import load_sparse
 from milton.nets import CheckpointInfo, read_checkpoint_info
 from milton.rundir import RunDir, sha256_of
 
+if TYPE_CHECKING:
+    from milton.play.tree import Tree
+
 SHIPPED_CHAMPIONS = Path(__file__).parent.parent / "champions"
 NO_NETWORK_WARNING = "no network was found: playing by search without knowledge (uniform priors)"
 
 
 @dataclass(frozen=True, slots=True)
+class OwnSearch:
+    """A search by other rules than an engine's settings, such as random games to the end."""
+
+    make_tree: Callable[[int, int], "Tree"]  # of bytes of memory and threads
+    simulations: int  # a move, where nobody sets a limit
+
+
+@dataclass(frozen=True, slots=True)
 class Network:
-    """A network ready to play, or none at all: then every move looks alike and every position level."""
+    """A network ready to play, or none at all: then every move looks alike and every position level.
+
+    With `own_search` it brings its search along, and the settings of an engine are not asked for.
+    """
 
     game: str
     name: str  # for people
@@ -26,6 +42,7 @@ class Network:
     dense: Evaluator | None = None  # evaluated outside, in batches
     info: CheckpointInfo | None = None
     sha256: str = ""  # of the checkpoint
+    own_search: OwnSearch | None = None
 
     @staticmethod
     def uniform(game: str) -> "Network":

@@ -50,6 +50,8 @@ class Tree(Protocol):
 def make_tree(network: Network, settings: SearchSettings, memory_mb: int, threads: int) -> Tree:
     core = getattr(_core, network.game)
     memory_bytes = memory_mb * BYTES_PER_MB
+    if network.own_search is not None:
+        return network.own_search.make_tree(memory_bytes, threads)
     if network.dense is not None:
         return DenseTree(core.DenseSearch(memory_bytes, settings), network.dense)
     # Without a network there is nothing worth remembering.
