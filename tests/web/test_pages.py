@@ -13,6 +13,7 @@ SCENARIOS = {
     "santoriniByKeyboard": "Santorini without a pointer, solid and flat",
     "touchOnAPhone": "fingers on a phone, nothing wider than it",
     "connectFourOnTheClock": "Connect Four with clocks",
+    "labMethods": "methods of the lab as opponents, with a search and without",
     "analysing": "paste, be told what is wrong, step, search, compare",
     "serverLostAndFound": "the server goes away in a game and comes back",
     "runningLoop": "a loop that runs updates its page",

@@ -36,6 +36,54 @@ async function startGame(page, world, game, { level = '1', side = 0, origin = wo
   await waitForTurn(page);
 }
 
+/** Methods of the lab: one that searches in its own way, and one that only answers. */
+export async function labMethods(world) {
+  const lab = mkdtempSync(`${world.folder}/lab-`);
+  const make = (method, file) => runMilton(world.milton, ['lab', 'train', method, '--minutes', '0.01', '--out', `${lab}/${file}.lab`, '--json'], world.folder);
+  await Promise.all([make('mcts', 'playouts'), make('q-learning', 'table')]);
+  const server = await startMilton(world.milton, ['serve', '--lab', lab, '--port', '0'], world.folder);
+  const begin = async (page, name) => {
+    await page.getByRole('button', { name: 'New game' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Opponent' }).selectOption(`method:${name}`);
+    return dialog;
+  };
+  const start = async (page, dialog) => {
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await waitForTurn(page);
+  };
+  await withPage({ ...world, origin: server.origin }, {}, async (page) => {
+    await page.goto(`${server.origin}/#/play/chess`);
+    const searching = await begin(page, 'playouts');
+    assert.equal(await searching.getByRole('radio', { name: 'Level' }).count(), 0);
+    assert.ok(await searching.getByRole('radio', { name: 'Its own way' }).isChecked());
+    await start(page, searching);
+    await page.getByText('against method: playouts, its own way').waitFor();
+    await playChess(page, 'e2e4');
+    await playChess(page, 'd2d3');
+    assert.equal((await storedMoves(page, 'chess')).length, 4);
+    await page.getByText('1,000 nodes').waitFor();
+    assert.ok((await page.locator('.candidates tbody tr').count()) > 1);
+    const answering = await begin(page, 'table');
+    await answering.getByText('It answers at once').waitFor();
+    assert.equal(await answering.getByRole('radiogroup', { name: 'How long it may think' }).count(), 0);
+    await start(page, answering);
+    await playChess(page, 'e2e4');
+    await page.getByText('no candidates to show').waitFor();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByText(/It would play [a-h]/).waitFor();
+    assert.equal(await page.locator('.candidates, .wdl-bar').count(), 0);
+    await page.reload();
+    await waitForTurn(page);
+    await page.goto(`${server.origin}/#/analyse/chess`);
+    const choices = page.getByRole('combobox', { name: 'Network' });
+    await choices.locator('option[value="method:playouts"]').waitFor({ state: 'attached' });
+    assert.equal(await choices.locator('option[value="method:table"]').count(), 0);
+  });
+  await server.stop();
+}
+
 /** Ten moves of chess by clicking; a reload after five goes on with the same game. */
 export async function tenMovesOfChess(world) {
   await withPage(world, {}, async (page) => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { NetworkInfo } from '../src/engine/types';
 import { hasFlagged, leftOf, newClock, pause, press, run } from '../src/game/clock';
 import { isGameState } from '../src/game/saved';
 import { canTakeBack, limitsOf, newGame, recordOf, reduce, type GameAction, type GameSetup, type GameState } from '../src/game/state';
+import { kindFor, strengthOf } from '../src/pages/play/NewGameDialog';
 
 const SETUP: GameSetup = {
   game: 'chess',
@@ -17,6 +19,25 @@ function after(state: GameState, ...actions: GameAction[]): GameState {
 }
 
 const play = (move: string, side: 0 | 1, nowMs = 0): GameAction => ({ kind: 'play', move, side, nowMs });
+
+describe('limits', () => {
+  const methodOf = (limits: 'own' | 'none'): NetworkInfo => ({ id: 'method:x', label: 'x', game: 'chess', family: 'x', note: '', limits });
+
+  it('are those that the opponent knows', () => {
+    expect(kindFor(undefined, 'level')).toBe('level');
+    expect(kindFor(undefined, 'own')).toBe('level');
+    expect(kindFor(methodOf('own'), 'level')).toBe('own');
+    expect(kindFor(methodOf('own'), 'clock')).toBe('clock');
+    expect(kindFor(methodOf('none'), 'clock')).toBe('own');
+  });
+
+  it('of a method can be left to itself, and are kept', () => {
+    const strength = strengthOf('own', '');
+    const state = newGame({ ...SETUP, strength });
+    expect(limitsOf(state, 0)).toEqual({ own: true });
+    expect(isGameState(JSON.parse(JSON.stringify(state)))).toBe(true);
+  });
+});
 
 describe('a game', () => {
   it('collects moves', () => {

@@ -28,7 +28,7 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
       expect(found.notice).toBeUndefined();
       expect(found.candidates.map(({ move }) => move).sort()).toEqual(Object.keys(priors).sort());
       for (const { move, prior } of found.candidates) worst = Math.max(worst, Math.abs(prior - priors[move]!));
-      for (const side of [0, 1, 2] as const) worst = Math.max(worst, Math.abs(found.wdl[side] - wdl[side]));
+      for (const side of [0, 1, 2] as const) worst = Math.max(worst, Math.abs(found.wdl![side] - wdl[side]));
     }
     expect(worst).toBeLessThan(TOLERANCE);
   }
@@ -51,7 +51,7 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
       expect(found.move).toBe(search.move);
       expect(Object.fromEntries(found.candidates.map(({ move, visits }) => [move, visits]))).toEqual(search.visits);
       for (const { move, value } of found.candidates) expect(value).toBeCloseTo(search.values[move]!, 4);
-      found.wdl.forEach((share, side) => expect(share).toBeCloseTo(search.wdl[side]!, 4));
+      found.wdl!.forEach((share, side) => expect(share).toBeCloseTo(search.wdl[side]!, 4));
     }
   });
 

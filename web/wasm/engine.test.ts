@@ -60,7 +60,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
       const found = await engine.search(START, 'champion', limits, IGNORE, NEVER);
       expect(found.done).toBe(true);
       expect(found.move).toBe(found.candidates[0]?.move);
-      expect(found.wdl.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
+      expect(found.wdl!.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
       if (limits.simulations !== undefined) expect(found.simulations).toBe(limits.simulations);
     },
   );

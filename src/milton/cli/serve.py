@@ -14,6 +14,10 @@ def serve(
     run: Annotated[
         Path | None, typer.Option("--run", help="Run to show; default: the run in runs/ that changed last.")
     ] = None,
+    lab: Annotated[
+        list[Path] | None,
+        typer.Option(help="A .lab file or a folder of them to play against; may be repeated."),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
     host: Annotated[
         str, typer.Option(help="Address to serve on; another than loopback needs --token.")
@@ -23,27 +27,30 @@ def serve(
 ) -> None:
     """Serve the web page: watch a run, play, analyse. Ctrl-C ends it.
 
-    Example: milton serve --run runs/chess --port 8765
+    Networks and methods in runs/lab can be played against; --lab names others.
+
+    Example: milton serve --run runs/chess --port 8765 --lab old/evolution.lab
     """
     from milton.config import Secret
     from milton.rundir import DEFAULT_ROOT, RunDir, newest_run
+    from milton.webapi.lab_offers import LabPlaces
     from milton.webapi.server import ServeOptions, bind, serve, url_of
 
     if run is not None:
         RunDir.open(run, writable=False).close()  # refuses what is not a run before anything is served
+    places = tuple(lab or ())
+    LabPlaces(*places).check()
     options = ServeOptions(
         run=run or newest_run(DEFAULT_ROOT),
         root=DEFAULT_ROOT,
+        lab=places,
         host=host,
         token=Secret(token),
         threads=threads,
     )
     needs_token = options.resolved_token() is not None
     bound = bind(host, port)
-    shown = (
-        f"run {options.run}"
-        if options.run
-        else f"no run yet, one that begins in {DEFAULT_ROOT} will be shown"
-    )
+    waiting = f"no run yet, one that begins in {DEFAULT_ROOT} will be shown"
+    shown = f"run {options.run}" if options.run else waiting
     typer.echo(f"{shown}; open {url_of(bound)}{'/?token=… once' if needs_token else ''} (Ctrl-C ends)")
     serve(bound, options)

@@ -51,7 +51,7 @@ def create_app(options: ServeOptions | None = None) -> FastAPI:
         separate_input_output_schemas=False,
     )
     app.state.run = ServedRun(options.run, options.root)
-    app.state.shelf = open_shelf(app.state.run)
+    app.state.shelf = open_shelf(app.state.run, options.lab)
     app.state.desk = SearchDesk(app.state.shelf, max_searches=options.max_searches, threads=options.threads)
     app.state.watchers = Watchers()
     install_handlers(app)

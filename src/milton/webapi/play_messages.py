@@ -45,12 +45,20 @@ class PositionView(Wire):
     outcome: GameEnd | None = Field(description="Draws that a player could claim count.")
 
 
+LimitsKind = Literal["any", "own", "none"]
+
+
 class NetworkInfo(Wire):
-    id: str = Field(description="'champion', 'shipped', 'run:iter_0012', 'uniform', …; not a path.")
+    """Somebody to play with: a network, or a method of the lab."""
+
+    id: str = Field(description="'champion', 'run:iter_0012', 'method:mcts', 'uniform', …; not a path.")
     label: str
     game: GameName
     family: str
     note: str
+    limits: LimitsKind = Field(
+        description="'own': it has limits of its own too; 'none': it does not search, limits mean nothing."
+    )
 
 
 class ClockLimits(Wire):
@@ -61,20 +69,22 @@ class ClockLimits(Wire):
 
 
 class SearchLimits(Wire):
-    """Exactly one of level, simulations, time, clock and infinite; simulations and time may go together."""
+    """Exactly one of level, simulations, time, clock, own, infinite; simulations and time may go together."""
 
     simulations: int | None = Field(default=None, ge=1, le=MAX_SIMULATIONS)
     move_time_ms: int | None = Field(default=None, ge=1, le=MAX_SEARCH_MS)
     level: int | None = Field(default=None, ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)
     infinite: bool = Field(default=False, description=f"Until the page leaves, {MAX_SEARCH_MS} ms at most.")
     clock: ClockLimits | None = None
+    own: bool = Field(default=False, description="As many simulations as a method of the lab has by itself.")
 
     @model_validator(mode="after")
     def _one_kind(self) -> "SearchLimits":
         is_fixed = self.simulations is not None or self.move_time_ms is not None
-        if sum((is_fixed, self.level is not None, self.infinite, self.clock is not None)) != 1:
+        kinds = (is_fixed, self.level is not None, self.infinite, self.clock is not None, self.own)
+        if sum(kinds) != 1:
             raise ValueError(
-                "give one kind of limit: level, simulations and/or moveTimeMs, clock, or infinite"
+                "give one kind of limit: level, simulations and/or moveTimeMs, clock, own, or infinite"
             )
         return self
 
@@ -99,8 +109,10 @@ class SearchCandidate(Wire):
 class _SearchState(Wire):
     simulations: int
     elapsed_ms: int
-    wdl: tuple[float, float, float] = Field(description="Win, draw, loss seen by the side to move.")
-    value: float
+    wdl: tuple[float, float, float] | None = Field(
+        description="Win, draw, loss seen by the side to move; null: nobody searched."
+    )
+    value: float | None
     candidates: list[SearchCandidate] = Field(description="Best first.")
 
 

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from milton.errors import MiltonError, RequestError
 from milton.games import Position
+from milton.lab.opponents import QuickOpponent
 from milton.play import Analysis, Clock, Engine, Limits, Network, RunningSearch, level_limits
 from milton.play import Candidate as FoundCandidate
 from milton.webapi.networks import NetworkShelf
@@ -78,8 +79,11 @@ class SearchDesk:
             raise RequestError(
                 "the game is over", hint="Take a move back or start a new game.", where="record"
             )
-        network = self._shelf.load(request.network, request.record.game)
-        return PageSearch(self._engine_for(network), position, engine_limits(request.limits, position))
+        opponent = self._shelf.load(request.network, request.record.game)
+        if isinstance(opponent, QuickOpponent):
+            return PageSearch(opponent, position, Limits(movetime_s=_LONGEST_S))
+        limits = engine_limits(request.limits, position, opponent)
+        return PageSearch(self._engine_for(opponent), position, limits)
 
     def _take_place(self) -> None:
         with self._lock:
@@ -103,17 +107,17 @@ class SearchDesk:
                 self._idle.pop(0)
         return Engine(network, threads=self._threads, memory_mb=MEMORY_MB)
 
-    def _release(self, engine: Engine | None) -> None:
+    def _release(self, engine: Engine | QuickOpponent | None) -> None:
         with self._lock:
             self.num_active -= 1
-            if engine is not None:
+            if isinstance(engine, Engine):  # whoever does not search keeps no tree
                 self._idle.append(engine)
 
 
 class PageSearch:
     """One search and its messages. A slow page misses some in between, never the last one."""
 
-    def __init__(self, engine: Engine, position: Position, limits: Limits) -> None:
+    def __init__(self, engine: Engine | QuickOpponent, position: Position, limits: Limits) -> None:
         self.engine = engine
         self._position = position
         self._limits = limits
@@ -157,12 +161,11 @@ class PageSearch:
 
     def _state(self, analysis: Analysis) -> dict[str, Any]:
         best = analysis.best
-        assert best is not None
         return {
             "simulations": analysis.simulations,
             "elapsed_ms": round(analysis.time_s * _MS_PER_S),
-            "wdl": (best.wdl.win, best.wdl.draw, best.wdl.loss),
-            "value": best.value,
+            "wdl": None if best is None else (best.wdl.win, best.wdl.draw, best.wdl.loss),
+            "value": None if best is None else best.value,
             "candidates": [self._candidate(candidate) for candidate in analysis.candidates],
         }
 
@@ -177,8 +180,16 @@ class PageSearch:
         )
 
 
-def engine_limits(limits: SearchLimits, position: Position) -> Limits:
+def engine_limits(limits: SearchLimits, position: Position, network: Network) -> Limits:
     """What a page asks for, and never longer than any page may ask for."""
+    if limits.own:
+        if network.own_search is None:
+            raise RequestError(
+                f"{network.name} has no limits of its own",
+                hint="Give a level, simulations, moveTimeMs or a clock.",
+                where="limits.own",
+            )
+        return Limits(nodes=network.own_search.simulations, movetime_s=_LONGEST_S)
     if limits.level is not None:
         return level_limits(limits.level)
     clock = None

@@ -33,6 +33,7 @@ class ServeOptions:
 
     run: Path | None = None
     root: Path | None = None  # without a run: where one may appear that is served then
+    lab: tuple[Path, ...] = ()  # files and folders of lab methods, beside the lab's own folder
     host: str = DEFAULT_HOST
     token: Secret | None = None
     threads: int = 1  # of each search

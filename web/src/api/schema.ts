@@ -562,11 +562,14 @@ export interface components {
             kind: "live";
             live: components["schemas"]["LiveGame"];
         };
-        /** NetworkInfo */
+        /**
+         * NetworkInfo
+         * @description Somebody to play with: a network, or a method of the lab.
+         */
         NetworkInfo: {
             /**
              * Id
-             * @description 'champion', 'shipped', 'run:iter_0012', 'uniform', …; not a path.
+             * @description 'champion', 'run:iter_0012', 'method:mcts', 'uniform', …; not a path.
              */
             id: string;
             /** Label */
@@ -580,6 +583,12 @@ export interface components {
             family: string;
             /** Note */
             note: string;
+            /**
+             * Limits
+             * @description 'own': it has limits of its own too; 'none': it does not search, limits mean nothing.
+             * @enum {string}
+             */
+            limits: "any" | "own" | "none";
         };
         /**
          * NotesMessage
@@ -817,7 +826,7 @@ export interface components {
         };
         /**
          * SearchLimits
-         * @description Exactly one of level, simulations, time, clock and infinite; simulations and time may go together.
+         * @description Exactly one of level, simulations, time, clock, own, infinite; simulations and time may go together.
          */
         SearchLimits: {
             /** Simulations */
@@ -833,6 +842,12 @@ export interface components {
              */
             infinite: boolean;
             clock?: components["schemas"]["ClockLimits"] | null;
+            /**
+             * Own
+             * @description As many simulations as a method of the lab has by itself.
+             * @default false
+             */
+            own: boolean;
         };
         /**
          * SearchMessage
@@ -847,15 +862,15 @@ export interface components {
             elapsedMs: number;
             /**
              * Wdl
-             * @description Win, draw, loss seen by the side to move.
+             * @description Win, draw, loss seen by the side to move; null: nobody searched.
              */
             wdl: [
                 number,
                 number,
                 number
-            ];
+            ] | null;
             /** Value */
-            value: number;
+            value: number | null;
             /**
              * Candidates
              * @description Best first.
@@ -892,15 +907,15 @@ export interface components {
             elapsedMs: number;
             /**
              * Wdl
-             * @description Win, draw, loss seen by the side to move.
+             * @description Win, draw, loss seen by the side to move; null: nobody searched.
              */
             wdl: [
                 number,
                 number,
                 number
-            ];
+            ] | null;
             /** Value */
-            value: number;
+            value: number | null;
             /**
              * Candidates
              * @description Best first.

@@ -43,6 +43,8 @@ export interface NetworkInfo {
   game: GameName;
   family: string;
   note: string;
+  /** 'own': a method with a search and a limit of its own; 'none': one that answers at once. Left out: 'any'. */
+  limits?: 'any' | 'own' | 'none';
 }
 
 export interface ClockTimes {
@@ -58,6 +60,8 @@ export interface SearchLimits {
   /** 1 to 10. */
   level?: number;
   infinite?: boolean;
+  /** As the opponent is set by itself; for those with limits 'own' or 'none'. */
+  own?: boolean;
   clock?: ClockTimes;
 }
 
@@ -74,12 +78,14 @@ export interface Candidate {
 export interface SearchProgress {
   simulations: number;
   elapsedMs: number;
-  /** Win, draw, loss of the side to move; sums to 1. */
-  wdl: [number, number, number];
+  /** Win, draw, loss of the side to move; sums to 1. null: nobody searched. */
+  wdl: [number, number, number] | null;
   /** −1 to 1, seen by the side to move. */
-  value: number;
+  value: number | null;
   candidates: Candidate[];
   done: boolean;
+  /** Of a search that is over. */
+  move?: string;
   /** Something the person should know, as that the network could not be loaded and search plays alone. */
   notice?: string;
 }

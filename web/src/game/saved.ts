@@ -65,6 +65,8 @@ function isStrength(value: unknown): value is Strength {
       return isPositive(value['moveTimeMs']);
     case 'clock':
       return isPositive(value['initialMs']) && typeof value['incrementMs'] === 'number';
+    case 'own':
+      return true;
     default:
       return false;
   }

@@ -8,7 +8,9 @@ export type Strength =
   | { kind: 'level'; level: number }
   | { kind: 'nodes'; simulations: number }
   | { kind: 'time'; moveTimeMs: number }
-  | { kind: 'clock'; initialMs: number; incrementMs: number };
+  | { kind: 'clock'; initialMs: number; incrementMs: number }
+  /** As the opponent is set by itself. */
+  | { kind: 'own' };
 
 export interface GameSetup {
   game: GameName;
@@ -100,6 +102,8 @@ export function limitsOf(state: GameState, nowMs: number): SearchLimits {
       return { moveTimeMs: strength.moveTimeMs };
     case 'clock':
       return { clock: asLimits(state.clock ?? newClock(strength.initialMs, strength.incrementMs), nowMs) };
+    case 'own':
+      return { own: true };
   }
 }
 
@@ -113,6 +117,8 @@ export function describeStrength(strength: Strength): string {
       return `${strength.moveTimeMs / 1000} s a move`;
     case 'clock':
       return `${strength.initialMs / 60_000}+${strength.incrementMs / 1000}`;
+    case 'own':
+      return 'its own way';
   }
 }
 

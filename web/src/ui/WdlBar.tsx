@@ -35,7 +35,7 @@ export function WdlBar({ game, progress, side }: Props) {
       </div>
       <div class="wdl-legend" aria-hidden="true">
         <span>{capital(sideName(game, 0))}</span>
-        <span class="number">{progress === null ? '' : formatSigned(side === 0 ? progress.value : -progress.value)}</span>
+        <span class="number">{progress === null || progress.value === null ? '' : formatSigned(side === 0 ? progress.value : -progress.value)}</span>
         <span>{capital(sideName(game, 1))}</span>
       </div>
     </div>

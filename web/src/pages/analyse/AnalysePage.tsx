@@ -47,6 +47,7 @@ function Study({ engine, game, text }: { engine: Engine; game: GameName; text: s
   const [flipped, setFlipped] = useState(false);
   const { position, whole } = usePositions(engine, record, ply, setProblem);
   const networks = useNetworks(engine, game);
+  const searching = networks.list?.filter((network) => network.limits !== 'none') ?? [];
 
   const load = useCallback(async (pasted: string) => {
     try {
@@ -92,8 +93,8 @@ function Study({ engine, game, text }: { engine: Engine; game: GameName; text: s
           <Panel title="Moves"><MoveList game={game} notation={whole?.notation ?? []} ply={ply} onShow={setPly} firstPly={(whole?.ply ?? 0) - record.moves.length} /></Panel>
         </div>
         {networks.problem !== null && networks.list === null && <ProblemNotice problem={networks.problem} />}
-        {position !== null && networks.list !== null && networks.list.length > 0 && (
-          <Panes engine={engine} game={game} record={{ ...record, moves: record.moves.slice(0, ply) }} position={position} networks={networks.list} onPoint={setLine} onPlay={play} />
+        {position !== null && searching.length > 0 && (
+          <Panes engine={engine} game={game} record={{ ...record, moves: record.moves.slice(0, ply) }} position={position} networks={searching} onPoint={setLine} onPlay={play} />
         )}
       </div>
     </div>

@@ -18,13 +18,21 @@ interface Props {
 type Kind = Strength['kind'];
 
 const KINDS: readonly Option<Kind>[] = [
+  { value: 'own', label: 'Its own way' },
   { value: 'level', label: 'Level' },
   { value: 'nodes', label: 'Nodes' },
   { value: 'time', label: 'Seconds' },
   { value: 'clock', label: 'Clock' },
 ];
 const LEVEL_WORDS = ['first impression', 'beginner', 'easy', 'easy', 'fair', 'fair', 'strong', 'strong', 'very strong', 'its best'];
+/** Levels are for networks: a few simulations without one are no level of anything. */
+const KINDS_OF_LIMITS: { readonly [limits in NonNullable<NetworkInfo['limits']>]: readonly Kind[] } = {
+  any: ['level', 'nodes', 'time', 'clock'],
+  own: ['own', 'nodes', 'time', 'clock'],
+  none: ['own'],
+};
 const AMOUNTS: { readonly [kind in Kind]: readonly Option<string>[] } = {
+  own: [],
   level: LEVEL_WORDS.map((words, index) => ({ value: `${index + 1}`, label: `${index + 1} · ${words}` })),
   nodes: [50, 200, 800, 3_000, 10_000, 50_000].map((nodes) => ({ value: `${nodes}`, label: `${nodes.toLocaleString('en-GB')} a move` })),
   time: [0.5, 1, 3, 10, 30].map((seconds) => ({ value: `${seconds}`, label: `${seconds} s a move` })),
@@ -33,10 +41,12 @@ const AMOUNTS: { readonly [kind in Kind]: readonly Option<string>[] } = {
 
 export function NewGameDialog({ game, networks, current, onStart, onClose }: Props) {
   const [network, setNetwork] = useState(current.network);
-  const [kind, setKind] = useState<Kind>(current.strength.kind);
-  const [amounts, setAmounts] = useState(() => ({ level: '3', nodes: '800', time: '1', clock: '5+3', [current.strength.kind]: amountOf(current.strength) }));
+  const [wantedKind, setKind] = useState<Kind>(current.strength.kind);
+  const [amounts, setAmounts] = useState(() => ({ own: '', level: '3', nodes: '800', time: '1', clock: '5+3', [current.strength.kind]: amountOf(current.strength) }));
   const [side, setSide] = useState<'0' | '1' | 'random'>(`${current.human}`);
   const chosen = networks.find((candidate) => candidate.id === network) ?? networks[0];
+  const kinds = kindsFor(chosen);
+  const kind = kindFor(chosen, wantedKind);
 
   const start = (): void => {
     const human: Side = side === 'random' ? (Math.random() < 0.5 ? 0 : 1) : side === '0' ? 0 : 1;
@@ -54,9 +64,13 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
       <div class="stack">
         <Select legend="Opponent" value={chosen?.id ?? network} onChange={setNetwork}
           options={networks.map((candidate) => ({ value: candidate.id, label: networkText(candidate) }))} />
-        <Segments legend="How long it may think" options={KINDS} value={kind} onChange={setKind} />
-        <Select legend={KINDS.find((option) => option.value === kind)?.label ?? ''} options={AMOUNTS[kind]} value={amounts[kind]}
-          onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })} />
+        {kinds.length === 1
+          ? <p class="small muted">It answers at once, without a search: there is nothing to set, and nothing to see of what it thinks.</p>
+          : <Segments legend="How long it may think" options={KINDS.filter((option) => kinds.includes(option.value))} value={kind} onChange={setKind} />}
+        {AMOUNTS[kind].length > 0 && (
+          <Select legend={KINDS.find((option) => option.value === kind)?.label ?? ''} options={AMOUNTS[kind]} value={amounts[kind]}
+            onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })} />
+        )}
         <Segments legend="You play" value={side} onChange={setSide}
           options={[{ value: '0', label: capital(sideName(game, 0)) }, { value: '1', label: capital(sideName(game, 1)) }, { value: 'random', label: 'Either' }]} />
       </div>
@@ -66,6 +80,16 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
       </div>
     </Dialog>
   );
+}
+
+function kindsFor(network: NetworkInfo | undefined): readonly Kind[] {
+  return KINDS_OF_LIMITS[network?.limits ?? 'any'];
+}
+
+/** The wanted kind of limit, or the first that the opponent knows. */
+export function kindFor(network: NetworkInfo | undefined, wanted: Kind): Kind {
+  const kinds = kindsFor(network);
+  return kinds.includes(wanted) ? wanted : (kinds[0] ?? 'level');
 }
 
 export function strengthOf(kind: Kind, amount: string): Strength {
@@ -80,6 +104,8 @@ export function strengthOf(kind: Kind, amount: string): Strength {
       const [minutes = 5, seconds = 0] = amount.split('+').map(Number);
       return { kind, initialMs: minutes * 60_000, incrementMs: seconds * 1000 };
     }
+    case 'own':
+      return { kind };
   }
 }
 
@@ -93,5 +119,7 @@ export function amountOf(strength: Strength): string {
       return `${strength.moveTimeMs / 1000}`;
     case 'clock':
       return `${strength.initialMs / 60_000}+${strength.incrementMs / 1000}`;
+    case 'own':
+      return '';
   }
 }
