@@ -59,7 +59,7 @@ export async function labMethods(world) {
     assert.equal(await searching.getByRole('radio', { name: 'Level' }).count(), 0);
     assert.ok(await searching.getByRole('radio', { name: 'Its own way' }).isChecked());
     await start(page, searching);
-    await page.getByText('against method: playouts, its own way').waitFor();
+    await page.getByText('against method: playouts (mcts), its own way').waitFor();
     await playChess(page, 'e2e4');
     await playChess(page, 'd2d3');
     assert.equal((await storedMoves(page, 'chess')).length, 4);
@@ -235,7 +235,7 @@ export async function noRunYet(world) {
     await page.goto(`${server.origin}/#/run`);
     await page.getByRole('heading', { name: 'No run yet' }).waitFor();
     await page.getByText('milton loop').first().waitFor();
-    await page.getByText('one that begins in runs will be shown').waitFor();
+    await page.getByText('one that begins in the folder runs will be shown').waitFor();
     await runMilton(world.milton, ['init', '--run', 'runs/fresh', '--game', 'connect_four', '--profile', 'quick'], folder);
     await page.getByRole('heading', { name: 'fresh', exact: true }).waitFor();
     await page.getByText('A run has appeared: fresh.').waitFor();

@@ -50,7 +50,7 @@ def serve(
     )
     needs_token = options.resolved_token() is not None
     bound = bind(host, port)
-    waiting = f"no run yet, one that begins in {DEFAULT_ROOT} will be shown"
+    waiting = f"no run yet, one that begins in the folder {DEFAULT_ROOT} will be shown"
     shown = f"run {options.run}" if options.run else waiting
     typer.echo(f"{shown}; open {url_of(bound)}{'/?token=… once' if needs_token else ''} (Ctrl-C ends)")
     serve(bound, options)

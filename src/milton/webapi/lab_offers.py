@@ -83,7 +83,7 @@ class LabMethods:
                 head = read_lab_head(path)
                 if head.game == game and head.method in METHODS:
                     limits: LimitsKind = "own" if head.method in SEARCHING_METHODS else "none"
-                    label = f"method: {name}"
+                    label = f"method: {name}" if head.method in name else f"method: {name} ({head.method})"
                     yield Offer(f"method:{name}", label, head.method, _method_origin(head), path, limits)
 
     def offer(self, network_id: str, game: GameName) -> Offer | None:

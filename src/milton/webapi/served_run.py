@@ -28,7 +28,11 @@ class ServedRun:
         """The folder of the run; RequestError if there is none (yet)."""
         found = self.find()
         if found is None:
-            waits = f" yet; one that begins in {self._root} will be shown" if self._root is not None else ""
+            waits = (
+                ""
+                if self._root is None
+                else f" yet; one that begins in the folder {self._root} will be shown"
+            )
             raise RequestError(
                 f"no run is served{waits}",
                 status=404,
