@@ -11,12 +11,14 @@ from milton.config import GAME_NAMES
 from milton.games import GameSpec, core_game
 
 _SIMULATIONS = 400
+# What a worker runs. A page of the browser, say, may differ.
+_ROOMS = ("config", "games", "nets", "inference", "replay", "selfplay", "arena", "cluster")
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
     version: str
-    code: str  # digest of the package's Python files: tells commits apart
+    code: str  # digest of the Python files that workers run: tells commits apart
     core: str  # digest of what the compiled core answers: the same on every CPU it was built for
 
     def __str__(self) -> str:
@@ -49,8 +51,13 @@ def refusal(mine: Identity, theirs: Identity, node: str) -> str:
 
 def _code_digest(package: Path) -> str:
     digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(package.rglob("*.py"), key=lambda path: path.relative_to(package).as_posix()):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    files = {
+        path.relative_to(package).as_posix(): path
+        for room in _ROOMS
+        for path in package.glob(f"{room}/**/*.py")
+    }
+    for name, path in sorted(files.items()):
+        digest.update(f"{name}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
 
