@@ -5,13 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from milton.arena import Verdict
-from milton.learn import learner_from_state
-from milton.loop.loop import STAGES
-from milton.replay import ShardReader
-from milton.replay.shard import check_shard
-from milton.rundir import RunDir, sha256_of
+from run_invariants import check_everything
 
 PROGRAM = Path(__file__).parents[1] / "support" / "kill_loop.py"
 
@@ -20,78 +14,6 @@ def run_killed(path: Path, num_kills: int, seed: int) -> None:
     command = [sys.executable, str(PROGRAM), str(path), str(num_kills), str(seed)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-4000:]
-
-
-def check_everything(path: Path) -> None:
-    with RunDir.open(path) as run:
-        assert run.findings == ()
-        check_files(run)
-        check_stages(run)
-        check_shards(run)
-        check_champions(run)
-        check_training(run)
-
-
-def check_files(run: RunDir) -> None:
-    names = [file.name for file in run.path.rglob("*") if file.is_file()]
-    assert not [name for name in names if ".tmp-" in name or "quarantined" in name or "partial" in name]
-
-
-def check_stages(run: RunDir) -> None:
-    done: dict[int, set[str]] = {}
-    for record in run.database.stages():
-        done.setdefault(record.iteration, set()).add(record.stage)
-        for artifact in record.artifacts:
-            file = run.path / artifact.path
-            assert (sha256_of(file), file.stat().st_size) == (artifact.sha256, artifact.num_bytes)
-    assert sorted(done) == list(range(1, max(done) + 1))
-    assert all(stages == {name for name, _ in STAGES} for stages in done.values())
-    assert max(done) == run.latest_iteration()
-
-
-def check_shards(run: RunDir) -> None:
-    recorded = {games.iteration: games for games in run.database.games("selfplay")}
-    ids: set[int] = set()
-    for iteration, path in run.shard_paths():
-        intact, damages = check_shard(path)
-        assert not damages
-        blocks = list(ShardReader(path).blocks())
-        assert len(blocks) == len(intact)
-        found = [game_id for block in blocks for game_id in block.game_ids.tolist()]
-        assert len(found) == recorded[iteration].num_games
-        assert sum(block.num_positions for block in blocks) == recorded[iteration].num_positions
-        assert recorded[iteration].num_positions >= run.settings().loop.samples_per_iter
-        assert not ids & set(found)
-        ids |= set(found)
-    assert len(recorded) == len(run.shard_paths())
-
-
-def check_champions(run: RunDir) -> None:
-    history = run.database.champions()
-    pointer = run.champion()
-    assert (pointer.checkpoint, pointer.sha256) == (history[-1].checkpoint, history[-1].sha256)
-    run.champion_checkpoint()
-    promoted = {
-        record.iteration for record in history if f"iter_{record.iteration:04d}/" in record.checkpoint
-    }
-    for stage in run.database.stages():
-        if stage.stage == "arena":
-            verdict = Verdict.load(run.iteration_dir(stage.iteration) / "arena.json")
-            assert verdict.promoted == stage.result["promoted"] == (stage.iteration in promoted)
-            assert verdict.candidate != verdict.champion
-    assert len({record.checkpoint for record in history}) == len(promoted | {0})
-
-
-def check_training(run: RunDir) -> None:
-    steps = {
-        record.iteration: record.result["steps"]
-        for record in run.database.stages()
-        if record.stage == "train"
-    }
-    newest = max(steps)
-    learner = learner_from_state(run.iteration_dir(newest) / "training.safetensors", run.settings(), 1)
-    # No stage was trained twice or left out.
-    assert learner.state.num_steps == sum(steps.values())
 
 
 def test_sixty_kills_lose_nothing_but_games_in_flight(tmp_path):

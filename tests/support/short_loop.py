@@ -1,13 +1,15 @@
 """A loop so small that it goes through every stage within seconds, as a program of its own: killable.
 
-Usage: python short_loop.py RUN ITERATIONS [table.key=value …]
+Usage: python short_loop.py RUN ITERATIONS [--cluster=HOST:PORT] [table.key=value …]
 """
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from rich.console import Console
 
+from milton.cluster import ClusterWorkforce, Place, open_workforce
 from milton.config import Settings
 from milton.errors import MiltonError
 from milton.loop import init_run, run_loop
@@ -37,18 +39,25 @@ def tiny_settings(**overrides: object) -> Settings:
     return Settings.profile("quick", {**TINY, **overrides})
 
 
-def main(path: Path, iterations: int, overrides: dict[str, object]) -> int:
+def main(path: Path, iterations: int, overrides: dict[str, object], address: str = "") -> int:
     try:
         settings = tiny_settings(**overrides)
         run = RunDir.open(path) if RunDir.exists(path) else init_run(path, settings)
-        with run:
-            run_loop(run, run.settings(), iterations=iterations, console=Console())
+        with run, workforce(address, run.settings()) as workers:
+            run_loop(run, run.settings(), iterations=iterations, console=Console(), workforce=workers)
     except MiltonError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
+def workforce(address: str, settings: Settings) -> AbstractContextManager[ClusterWorkforce | None]:
+    if not address:
+        return nullcontext()
+    return open_workforce(Place(address, "the test"), settings, num_workers=0, threads=1)
+
+
 if __name__ == "__main__":
     pairs = dict(argument.split("=", 1) for argument in sys.argv[3:])
-    sys.exit(main(Path(sys.argv[1]), int(sys.argv[2]), dict(pairs)))
+    cluster = pairs.pop("--cluster", "")
+    sys.exit(main(Path(sys.argv[1]), int(sys.argv[2]), dict(pairs), cluster))

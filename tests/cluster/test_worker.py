@@ -1,0 +1,126 @@
+"""A worker as its node sees it: plays, packs, waits, and keeps what has not arrived. No Ray needed."""
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from short_loop import tiny_settings
+from small_nets import SMALL_NETS, write_net
+
+from milton.arena import make_openings, network_player, play_pairs
+from milton.cluster.identity import own_identity
+from milton.cluster.inbox import Inbox
+from milton.cluster.wire import Match, Order, to_game
+from milton.cluster.worker import Worker
+from milton.config import to_toml
+from milton.errors import CheckpointError
+
+SETTINGS = tiny_settings()
+WAIT_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory) -> Path:
+    return write_net(tmp_path_factory.mktemp("net") / "net.safetensors", SMALL_NETS["sparse-connect-four"])
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker(to_toml(SETTINGS), "w1", threads=1, seed=7)
+    yield made
+    made.stop()
+
+
+def order(weights: bytes, number: int = 1, **changes: object) -> Order:
+    values = {
+        "number": number,
+        "sha256": hashlib.sha256(weights).hexdigest(),
+        "name": f"net-{number}",
+        "iteration": 1,
+        "resign_threshold": -1.0,
+        "is_paused": False,
+        "block_positions": 20,
+        "max_waiting": 2,
+    }
+    return values | changes  # type: ignore[return-value]
+
+
+def test_it_says_what_it_is(worker):
+    assert worker.identity() == own_identity().to_wire()
+
+
+def test_blocks_stay_until_their_arrival_is_known_and_nobody_plays_ahead_for_ever(worker, checkpoint):
+    weights = checkpoint.read_bytes()
+    worker.follow(order(weights), weights)
+    inbox = Inbox(SETTINGS.game, 10**6)
+    first = worker.collect(0, 1, WAIT_S)[1]
+    assert first == worker.collect(0, 1, WAIT_S)[1]  # the answer got lost: the same again
+    assert inbox.add(first[0]) > 0
+    with worker._changed:  # two blocks wait, as ordered; then it waits too
+        assert worker._changed.wait_for(lambda: len(worker._outbox) == 2, WAIT_S)
+    assert [parcel[1] for parcel in worker.collect(0, 9, WAIT_S)[1]] == [1, 2]
+    later = worker.collect(2, 9, WAIT_S)[1]
+    assert later[0][1] == 3
+    assert worker.collect(2, 0, 0.0)[1] == []  # a driver that has no room
+    assert worker.collect(2, 1, WAIT_S)[0] > 0  # simulations
+
+
+def test_a_new_network_stands_in_the_next_games(worker, checkpoint):
+    weights = checkpoint.read_bytes()
+    worker.follow(order(weights), weights)
+    worker.follow(order(weights, 3), weights)
+    worker.follow(order(weights, 2), weights)  # overtaken
+    inbox = Inbox(SETTINGS.game, 10**6)
+    names: set[str] = set()
+    received = 0
+    while "net-3" not in names:
+        for parcel in worker.collect(received, 9, WAIT_S)[1]:
+            inbox.add(parcel)
+            received = parcel[1]
+            games = inbox.take(0.0)
+            assert games is not None
+            names |= set(games.block.network_names)
+    assert "net-2" not in names
+
+
+def test_a_network_that_arrives_damaged_is_refused(worker, checkpoint):
+    weights = checkpoint.read_bytes()
+    with pytest.raises(CheckpointError, match="checksum"):
+        worker.follow(order(weights), weights[:-1] + b"?")
+
+
+def test_a_failure_while_playing_reaches_whoever_collects(worker):
+    weights = b"not a checkpoint"
+    worker.follow(order(weights), weights)
+    with pytest.raises(CheckpointError):
+        worker.collect(0, 1, WAIT_S)
+
+
+def test_a_paused_worker_answers_and_plays_nothing(worker, checkpoint):
+    weights = checkpoint.read_bytes()
+    worker.follow(order(weights, is_paused=True), weights)
+    assert worker.collect(0, 1, 0.3) == (0, [])
+    worker.follow(order(weights, 2), weights)
+    assert worker.collect(0, 1, WAIT_S)[1]
+
+
+def test_a_match_is_the_same_wherever_it_is_played(worker, checkpoint):
+    weights = checkpoint.read_bytes()
+    players = [network_player(checkpoint, SETTINGS, name=name, simulations=16) for name in "ab"]
+    openings = make_openings(SETTINGS.game, players, 3, plies=4, temperature=1.0, seed=3)
+    sha256 = hashlib.sha256(weights).hexdigest()
+    match = Match(a=("a", sha256, 16), b=("b", sha256, 16), max_plies=42, temperature=0.0, seed=5)
+    there = [to_game(game) for game in worker.play(match, openings, weights, weights)]
+    here = play_pairs(SETTINGS.game, *players, openings, threads=1, max_plies=42, seed=5)
+    assert there == here
+
+
+def test_it_stops_while_it_plays(worker, checkpoint):
+    weights = checkpoint.read_bytes()
+    worker.follow(order(weights), weights)
+    stopping = threading.Thread(target=worker.stop)
+    stopping.start()
+    stopping.join(WAIT_S)
+    assert not stopping.is_alive()

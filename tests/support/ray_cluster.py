@@ -1,0 +1,118 @@
+"""A real Ray cluster on loopback, every node a group of processes that can be killed like a machine."""
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PROGRAM = Path(__file__).with_name("ray_node.py")
+LONGEST_S = 300.0
+
+
+def use_one_token() -> None:
+    """Nodes, drivers and this process trust each other and nobody else; before Ray is imported."""
+    os.environ["RAY_AUTH_MODE"] = "token"
+    os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+
+
+class RayNode:
+    def __init__(self, folder: Path, num_cpus: int, head: str | None, source: Path | None = None) -> None:
+        """`source` holds another `milton` than the one under test."""
+        environment = dict(os.environ) | ({"PYTHONPATH": str(source)} if source else {})
+        folder.mkdir()
+        arguments = [str(folder), str(num_cpus), *([head] if head else [])]
+        self._process = subprocess.Popen(
+            [sys.executable, str(PROGRAM), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            text=True,
+            start_new_session=True,  # the group that `kill` ends
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, f"node {folder.name} did not start; see {folder}/session_latest/logs"
+        facts = json.loads(line)
+        self.name: str = facts["name"]
+        self.address: str = facts["address"]
+        self._raylet: int = facts["raylet"]
+
+    def worker_pids(self) -> list[int]:
+        """Processes of milton's workers on this node."""
+        return [pid for pid in children_of(self._raylet) if command_of(pid).startswith("ray::Worker")]
+
+    def kill(self) -> None:
+        """As if somebody had pulled the plug."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
+
+
+class RayCluster:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.nodes: list[RayNode] = []
+
+    @property
+    def address(self) -> str:
+        return self.nodes[0].address
+
+    def add_node(self, name: str, num_cpus: int = 1, source: Path | None = None) -> RayNode:
+        head = self.address if self.nodes else None
+        node = RayNode(self._folder / name, num_cpus, head, source)
+        self.nodes.append(node)
+        return node
+
+    def worker_pids(self) -> list[int]:
+        return [pid for node in self.nodes for pid in node.worker_pids()]
+
+
+@contextmanager
+def running_cluster() -> Iterator[RayCluster]:
+    # Short: names of Unix sockets may have 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="mt-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        cluster = RayCluster(Path(folder))
+        try:
+            yield cluster
+        finally:
+            for node in reversed(cluster.nodes):
+                node.kill()
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Looks again and again; fails when it takes far too long."""
+    deadline = time.monotonic() + LONGEST_S
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {LONGEST_S:g} s in vain until {what}"
+        time.sleep(0.2)
+
+
+def children_of(parent: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            # "pid (name) state ppid …": the name may contain anything but ends with the last parenthesis.
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[1]) == parent and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
