@@ -6,6 +6,7 @@ import json
 import pytest
 from rich.console import Console
 
+from milton.arena import WorkerFigures
 from milton.loop import Board, JsonView, Message, PlainView
 from milton.loop.board import StageFigures
 from milton.loop.picture import duration, iteration_line, render, sparkline
@@ -132,3 +133,20 @@ def test_durations_and_sparklines_read_well() -> None:
     assert sparkline([]) == ""
     assert sparkline([0.0, 50.0, 100.0]) == "▁▅█"
     assert len(sparkline([1.0] * 100)) == 8
+
+
+def test_workers_elsewhere_stand_in_the_picture_and_in_the_progress() -> None:
+    board = full_board()
+    assert not any("workers" in line for line in drawn(board, 120))
+    board.workers = [
+        WorkerFigures("one", "playing", 4, 1000.0),
+        WorkerFigures("one", "playing", 4, 1000.0),
+        WorkerFigures("two", "silent", 8, 0.0),
+    ]
+    assert any("2 on 1 node, 1 silent" in line for line in drawn(board, 120))
+    assert board.as_progress()["workers"][2] == {
+        "node": "two",
+        "state": "silent",
+        "threads": 8,
+        "positions_per_s": 0.0,
+    }

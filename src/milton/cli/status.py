@@ -82,7 +82,7 @@ def _figures(found: "RunStatus") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from milton.loop.picture import duration
+    from milton.loop.picture import duration, workers_words
 
     summary, metrics = found.summary, found.summary.metrics
     seconds = sum(found.stage_seconds.values())
@@ -92,6 +92,8 @@ def _figures(found: "RunStatus") -> "Table":
     rows = [
         ("iteration", f"{summary.latest_iteration}{of}, {last}"),
         ("now", _stage_words(found.stage)),
+        ("workers", workers_words(found.workers)),
+        *_nodes(found.workers),
         ("games", f"{summary.num_games:,} with {summary.num_positions:,} positions"),
         ("draws, plies", _pair(metrics, "selfplay/draw_rate", ".0%", "selfplay/mean_plies", ".0f")),
         ("speed", _speed(metrics)),
@@ -120,6 +122,14 @@ def _stage_words(stage: dict[str, Any]) -> str:
     if stage["total"]:
         text += f", {stage['done']:,.0f} of {stage['total']:,.0f} {stage['unit']}"
     return f"{text}  {stage['text']}".rstrip()
+
+
+def _nodes(workers: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """A line for every node that plays for the run."""
+    speeds: dict[str, float] = {}
+    for worker in workers:
+        speeds[worker["node"]] = speeds.get(worker["node"], 0.0) + worker["positions_per_s"]
+    return [("", f"{node}: {speed:,.0f} positions/s") for node, speed in sorted(speeds.items())]
 
 
 def _coach_words(report: dict[str, Any] | None) -> str:

@@ -1,5 +1,9 @@
 """Draws a Board for a terminal of any width. Pure: the same figures give the same picture."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.panel import Panel
 from rich.progress_bar import ProgressBar
@@ -132,7 +136,9 @@ def _group(title: str, figures: Figures, align: str = "right") -> Table:
 
 
 def _games(board: Board) -> Figures:
+    workers = workers_words(asdict(worker) for worker in board.workers)
     return [
+        *([("workers", workers)] if workers else []),
         ("games", f"{board.num_games:,}"),
         ("positions", f"{board.num_positions:,}"),
         ("games/hour", f"{board.games_per_hour:,.0f}"),
@@ -165,6 +171,20 @@ def _strength(board: Board) -> Figures:
         ("Elo over the first", f"{board.elo or _NOTHING} {sparkline(board.elo_history)}".strip()),
         ("score against it", _NOTHING if score is None else f"{score:.1%}"),
     ]
+
+
+def workers_words(workers: Iterable[Mapping[str, Any]]) -> str:
+    """How many play on how many nodes; `workers` are WorkerFigures as run.sqlite has them, maybe none."""
+    known = list(workers)
+    if not known:
+        return ""
+    playing = [worker for worker in known if worker["state"] == "playing"]
+    num_nodes = len({worker["node"] for worker in playing})
+    words = [f"{len(playing)} on {num_nodes} node{'' if num_nodes == 1 else 's'}"]
+    for state in ("starting", "silent"):
+        count = sum(worker["state"] == state for worker in known)
+        words += [f"{count} {state}"] if count else []
+    return ", ".join(words)
 
 
 def _number(value: float | None) -> str:

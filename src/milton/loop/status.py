@@ -37,6 +37,7 @@ class RunStatus:
     score_against_first: float | None
     alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
     coach: dict[str, Any] | None  # the newest WeaknessReport as JSON has it
+    workers: list[dict[str, Any]]  # WorkerFigures of a running loop on a cluster
 
 
 def run_status(path: Path) -> RunStatus:
@@ -69,6 +70,7 @@ def _status(run: RunDir) -> RunStatus:
         ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
         score_against_first=against_first[-1] if against_first else None,
         coach=_coach(run),
+        workers=summary.progress.get("workers", []) if is_running else [],
         alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],
     )
 
