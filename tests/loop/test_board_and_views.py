@@ -143,7 +143,7 @@ def test_workers_elsewhere_stand_in_the_picture_and_in_the_progress() -> None:
         WorkerFigures("one", "playing", 4, 1000.0),
         WorkerFigures("two", "silent", 8, 0.0),
     ]
-    assert any("2 on 1 node, 1 silent" in line for line in drawn(board, 120))
+    assert any("2 on 1 node, 1 silent" in line for line in drawn(board, 160))
     assert board.as_progress()["workers"][2] == {
         "node": "two",
         "state": "silent",
