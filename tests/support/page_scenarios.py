@@ -46,12 +46,13 @@ def scenario_names() -> list[str]:
     return names
 
 
-def run_scenarios(names: Sequence[str], folder: Path, long_run: Path) -> dict[str, Outcome]:
+def run_scenarios(names: Sequence[str], folder: Path, long_run: Path, lab: Path) -> dict[str, Outcome]:
     """All in one browser: starting it costs more than most of them."""
     task = {
         "milton": [sys.executable, "-m", "milton.cli"],
         "folder": str(folder),
         "longRun": str(long_run),
+        "lab": str(lab),
         "loop": _SMALL_LOOP,
         "scenarios": list(names),
     }

@@ -1,5 +1,5 @@
 // Runs scenarios in one browser and prints a JSON line for each. Usage:
-//   node e2e/run.mjs '{"milton": […], "folder": …, "longRun": …, "loop": […], "scenarios": […]}'
+//   node e2e/run.mjs '{"milton": […], "folder": …, "longRun": …, "lab": …, "loop": […], "scenarios": […]}'
 
 import { launch } from './browser.mjs';
 import * as checks from './checks.mjs';

@@ -82,7 +82,8 @@ export async function coachReports(world) {
     await panel.getByText('W'.repeat(600)).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     await page.goto(`${server.origin}/#/run/990`);
-    await panel.getByText('useless', { exact: true }).waitFor();
+    await panel.getByText('iteration 990 ·').waitFor();
+    assert.equal(await panel.getByText('useless', { exact: true }).count(), 1);
     assert.equal(await panel.getByRole('meter', { name: 'Severity of tactical awareness' }).first().getAttribute('aria-valuenow'), '50');
     await panel.getByText('10 % of positions').waitFor();
     await page.goto(`${server.origin}/#/run/995`);

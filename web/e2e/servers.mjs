@@ -26,17 +26,6 @@ export async function startMilton(milton, args, cwd) {
   return { origin, port: Number(new URL(origin).port), stop: () => stop(child) };
 }
 
-/** Runs `milton …` to its end. */
-export async function runMilton(milton, args, cwd) {
-  const child = spawn(milton[0], [...milton.slice(1), ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-  running.add(child);
-  let errors = '';
-  child.stderr.on('data', (chunk) => (errors += chunk));
-  const code = await new Promise((resolve) => child.on('exit', resolve));
-  running.delete(child);
-  if (code !== 0) throw new Error(`milton ${args.join(' ')} ended with ${code}:\n${errors}`);
-}
-
 /** The address is printed when it is bound, a moment before anybody answers there. */
 async function answering(origin, child) {
   while (child.exitCode === null) {
