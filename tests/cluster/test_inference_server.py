@@ -39,22 +39,28 @@ SETTINGS = Settings.profile(
 
 
 @pytest.fixture(scope="module")
-def ray():
-    with Connection(Place("local", "the tests"), num_cpus=2, object_store_mb=80) as connection:
+def ray(two_nodes):
+    with Connection(Place(two_nodes.address, "the tests"), num_cpus=1, object_store_mb=80) as connection:
         yield connection.ray
 
 
 @pytest.fixture(scope="module")
-def servers(ray):
+def head(ray):
+    """The node that no test kills, as `ray.nodes()` describes it."""
+    return next(node for node in ray.nodes() if node["NodeName"] == "head")
+
+
+@pytest.fixture(scope="module")
+def servers(head):
     opened = InferenceServers(SETTINGS)
-    opened.look_around(ray.nodes())
+    opened.look_around([head])
     yield opened
     opened.stop()
 
 
 @pytest.fixture
-def server(ray, servers):
-    return servers.for_worker(ray.nodes()[0]["NodeID"])
+def server(head, servers):
+    return servers.for_worker(head["NodeID"])
 
 
 @pytest.fixture
@@ -222,9 +228,9 @@ def test_a_server_that_does_not_answer_is_a_named_error_after_a_bounded_wait(ray
     assert len(RemoteEvaluator(server, checkpoint).evaluate_packed(packed).value) == len(packed)
 
 
-def test_a_worker_goes_on_with_a_network_of_its_own_when_the_server_is_gone(ray, checkpoint):
+def test_a_worker_goes_on_with_a_network_of_its_own_when_the_server_is_gone(ray, head, checkpoint):
     own_servers = InferenceServers(SETTINGS)
-    own_servers.look_around(ray.nodes())
+    own_servers.look_around([head])
     lost = own_servers.for_worker("")
     process_of(ray, lost)  # it runs
     own_servers.stop()
@@ -264,9 +270,9 @@ def test_servers_without_any_gpu_are_one_on_the_largest_node():
     assert choose_places([node("a", 2, alive=False)], "servers") == []
 
 
-def test_a_server_ends_with_its_node_and_workers_without_one_have_none(ray):
+def test_a_server_ends_with_its_node_and_workers_without_one_have_none(head):
     gone = InferenceServers(SETTINGS)
-    gone.look_around(ray.nodes())
+    gone.look_around([head])
     assert len(gone.places) == 1
     gone.look_around([])
     assert gone.places == []
