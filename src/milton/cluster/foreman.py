@@ -80,6 +80,8 @@ class Foreman:
         self._failure: BaseException | None = None
         self._figures: list[WorkerFigures] = []
         self._num_simulations = 0
+        self._has_company = False  # there is a worker
+        self._company_s = time.monotonic()  # when there was one last
         self._weights: OrderedDict[str, ObjectRef[bytes]] = OrderedDict()
         # Of the foreman's own thread.
         is_sparse = described_network(settings).is_sparse
@@ -92,7 +94,6 @@ class Foreman:
         self._refused: set[str] = set()  # nodes
         self._pauses: dict[str, tuple[float, float]] = {}  # node -> not before, seconds of the next pause
         self._looked_s = float("-inf")
-        self._company_s = time.monotonic()  # when there was a worker last
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="milton-foreman", daemon=True)
         self._thread.start()
@@ -153,7 +154,9 @@ class Foreman:
     @property
     def is_alone(self) -> bool:
         """No worker for longer than patience lasts."""
-        return time.monotonic() - self._company_s > self._settings.cluster.patience_s
+        with self._changed:
+            since_s = time.monotonic() - self._company_s
+            return not self._has_company and since_s >= self._settings.cluster.patience_s
 
     def check(self) -> None:
         """Raises what ended the foreman's thread, if something did."""
@@ -428,9 +431,10 @@ class Foreman:
 
     def _publish(self) -> None:
         now = time.monotonic()
-        if any(not hand.is_silent for hand in self._ready_hands()):
-            self._company_s = now
         with self._changed:
+            self._has_company = any(not hand.is_silent for hand in self._ready_hands())
+            if self._has_company:
+                self._company_s = now
             self._figures = [hand.figures(now) for hand in self._hands]
             self._num_simulations = self._num_lost_simulations + sum(
                 hand.num_simulations for hand in self._hands
