@@ -30,6 +30,8 @@ BENCHMARKS = {
     "reference": "reference:measure_reference",
     "environments": "lab:measure_environments",
     "playout-search": "lab:measure_playout_search",
+    "cluster": "cluster:measure_cluster",
+    "cluster-driver": "cluster_driver:measure_driver",
 }
 
 

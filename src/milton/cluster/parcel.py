@@ -37,8 +37,12 @@ def pack(worker: str, sequence: int, games: FinishedGames) -> WireParcel:
     block = encode_block(games.block)
     played_out = games.was_played_out.astype(np.uint8).tobytes()
     lowest = games.lowest_values.astype("<f4").tobytes()
-    parts = (worker, sequence, block, played_out, lowest)
-    return (*parts, _digest(*parts))
+    return seal(worker, sequence, block, played_out, lowest)
+
+
+def seal(worker: str, sequence: int, block: bytes, played_out: bytes, lowest: bytes) -> WireParcel:
+    """What `unpack` opens: the parts and the digest of all of them."""
+    return worker, sequence, block, played_out, lowest, _digest(worker, sequence, block, played_out, lowest)
 
 
 def unpack(wire: WireParcel, file: FileHeader) -> Parcel:

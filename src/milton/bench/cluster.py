@@ -1,0 +1,175 @@
+"""What it costs to have games played elsewhere: two Ray nodes with one core each against two threads here.
+
+Nodes are real processes of Ray on this machine, bound to loopback; the two ways play in turns, so that both
+meet the same disturbances.
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from milton.bench.measurement import Measurement
+from milton.cluster import Connection, Place
+from milton.cluster.connection import load_ray
+from milton.cluster.parcel import pack, unpack
+from milton.cluster.workforce import ClusterWorkforce
+from milton.config import Settings
+from milton.errors import ArgumentError
+from milton.games import GameSpec
+from milton.play import shipped_champion
+from milton.replay import ShardWriter
+from milton.replay.format import FileHeader
+from milton.selfplay import NEVER, FinishedGames, GameSource, open_source
+
+GAME = "chess"
+_NODES = 2
+_STORE_BYTES = 100 * 2**20
+_SETTLE_S = 3.0  # orders to pause take up to a second
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What arrived of one way of playing."""
+
+    num_games: int = 0
+    num_positions: int = 0
+    seconds: float = 0.0
+    process_s: float = 0.0  # of this process, all its threads
+
+    @property
+    def games_per_s(self) -> float:
+        return self.num_games / self.seconds
+
+
+def measure_cluster(quick: bool) -> Iterator[Measurement]:
+    seconds, num_rounds = (3.0, 1) if quick else (20.0, 6)
+    settings = Settings.profile("cpu").with_values({"loop.samples_per_iter": 40_000})
+    checkpoint = bench_checkpoint()
+    with tempfile.TemporaryDirectory() as name, loopback_nodes(_NODES) as address:
+        shards = Path(name)
+        local = open_source(checkpoint, settings, name="bench", iteration=1, threads=_NODES, seed=1)
+        with (
+            Connection(Place(address, "the bench"), num_cpus=_NODES, object_store_mb=100) as connection,
+            ClusterWorkforce(connection, settings) as workforce,
+        ):
+            remote = workforce.open_source(
+                *(checkpoint, settings),
+                name="bench",
+                iteration=1,
+                threads=_NODES,
+                seed=2,
+                resign_threshold=NEVER,
+            )
+            while sum(worker.state == "playing" for worker in workforce.workers()) < _NODES:
+                time.sleep(0.1)
+            here, there = Harvest(), Harvest()
+            for number in range(num_rounds):
+                _harvest(local, shards / f"here-{number}", seconds, here, other=remote)
+                _harvest(remote, shards / f"there-{number}", seconds, there, other=local)
+        local.stop()
+        yield from _compared(here, there, seconds, num_rounds)
+    yield from _costs(checkpoint, settings, 2_000 if quick else 40_000)
+
+
+def _harvest(source: GameSource, shard: Path, seconds: float, into: Harvest, *, other: GameSource) -> None:
+    """Games of a while, written as the loop writes them; `other` waits meanwhile."""
+    other.pause()
+    source.resume()
+    settled = time.perf_counter() + _SETTLE_S
+    while time.perf_counter() < settled:
+        source.take(1, 0.1)
+    with ShardWriter(shard, GAME, GameSpec.of(GAME).packed_bytes) as writer:
+        started, process_s = time.perf_counter(), time.process_time()
+        while (passed := time.perf_counter() - started) < seconds:
+            finished = source.take(2_500, min(1.0, seconds - passed))
+            if finished is not None:
+                writer.append(finished.block, finished.encoded)
+        into.seconds += time.perf_counter() - started
+        into.process_s += time.process_time() - process_s
+        into.num_games += writer.num_games
+        into.num_positions += writer.num_positions
+
+
+def _compared(here: Harvest, there: Harvest, seconds: float, num_rounds: int) -> Iterator[Measurement]:
+    how = f"{GAME}, shipped champion, cpu profile, {num_rounds} turns of {seconds:g} s each"
+    load = os.getloadavg()[0]
+    yield Measurement("two threads here", here.games_per_s, "games/s", how)
+    yield Measurement("two nodes of one core", there.games_per_s, "games/s", "in turns with the line above")
+    share = there.games_per_s / here.games_per_s
+    yield Measurement("nodes / threads", share, "times", f"the two lines above; load {load:.1f} at the end")
+    yield Measurement("two threads here, positions", here.num_positions / here.seconds, "positions/s", how)
+    yield Measurement("two nodes, positions", there.num_positions / there.seconds, "positions/s", "likewise")
+    driver_us = there.process_s / max(1, there.num_games) * 1e6
+    yield Measurement("driver", driver_us, "µs a game", "its processor time while the nodes played")
+
+
+def _costs(checkpoint: Path, settings: Settings, num_positions: int) -> Iterator[Measurement]:
+    """What a game costs on its way, measured on games played here."""
+    blocks = recorded_games(checkpoint, settings, num_positions)
+    num_games = sum(block.block.num_games for block in blocks)
+    count = sum(block.block.num_positions for block in blocks)
+    started = time.perf_counter()
+    parcels = [pack("bench", number, block) for number, block in enumerate(blocks, 1)]
+    packed_s = time.perf_counter() - started
+    file = FileHeader(GAME, GameSpec.of(GAME).packed_bytes)
+    started = time.perf_counter()
+    for parcel in parcels:
+        unpack(parcel, file)
+    unpacked_s = time.perf_counter() - started
+    num_bytes = sum(len(part) for parcel in parcels for part in parcel if isinstance(part, bytes))
+    how = f"{num_games:,} games, {count:,} positions in {len(parcels)} blocks, one thread"
+    yield Measurement("packing, on the worker", packed_s / num_games * 1e6, "µs a game", how)
+    yield Measurement("unpacking, on the driver", unpacked_s / num_games * 1e6, "µs a game", how)
+    yield Measurement("on the wire", num_bytes / num_games, "bytes a game", how)
+    yield Measurement("on the wire, positions", num_bytes / count, "bytes a position", how)
+    yield Measurement("weights", checkpoint.stat().st_size, "bytes a version", "once for each node")
+
+
+def bench_checkpoint() -> Path:
+    path = shipped_champion(GAME)
+    if path is None:
+        raise ArgumentError(f"this installation has no champion for {GAME}, which the benchmark plays with")
+    return path
+
+
+def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> list[FinishedGames]:
+    """Blocks of about 2,500 positions, as a worker of a cluster makes them."""
+    threads = os.cpu_count() or 1
+    source = open_source(checkpoint, settings, name="bench", iteration=1, threads=threads, seed=3)
+    blocks: list[FinishedGames] = []
+    while sum(block.block.num_positions for block in blocks) < num_positions:
+        finished = source.take(min(2_500, num_positions), 30.0)
+        if finished is not None:
+            blocks.append(finished)
+    source.stop()
+    return blocks
+
+
+@contextmanager
+def loopback_nodes(count: int) -> Iterator[str]:
+    """The address of a cluster of nodes with one core each, for the time of the context."""
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # see milton.cluster.connection
+    load_ray()
+    from ray.cluster_utils import Cluster
+
+    folder = tempfile.mkdtemp(prefix="mb-", dir="/tmp")
+    cluster = Cluster(shutdown_at_exit=False)  # its reaper would move this process out of reach of Ctrl-C
+    try:
+        for number in range(count):
+            cluster.add_node(
+                num_cpus=1,
+                node_ip_address="127.0.0.1",
+                node_name=f"node-{number + 1}",
+                object_store_memory=_STORE_BYTES,
+                include_dashboard=False,
+                temp_dir=f"{folder}/{number}",
+            )
+        yield cluster.address
+    finally:
+        cluster.shutdown()  # type: ignore[no-untyped-call]
+        shutil.rmtree(folder, ignore_errors=True)
