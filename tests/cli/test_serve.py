@@ -72,7 +72,8 @@ def test_strangers_need_a_token():
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--run", "nowhere"), ("--token", "the token itself"), ("--port", "x")]
+    "arguments",
+    [("--run", "nowhere"), ("--lab", "nowhere"), ("--token", "the token itself"), ("--port", "x")],
 )
 def test_what_cannot_be_served_is_said_in_a_line(arguments):
     with started("serve", *arguments) as process:
