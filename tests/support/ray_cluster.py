@@ -22,6 +22,7 @@ def use_one_token() -> None:
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112  (a busy machine)
 
 
 class RayNode:
@@ -34,14 +35,14 @@ class RayNode:
             [sys.executable, str(PROGRAM), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=(folder / "stderr.txt").open("w"),
             env=environment,
             text=True,
             start_new_session=True,  # the group that `kill` ends
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        assert line, f"node {folder.name} did not start; see {folder}/session_latest/logs"
+        assert line, f"node {folder.name} did not start: {(folder / 'stderr.txt').read_text()[-2000:]}"
         facts = json.loads(line)
         self.name: str = facts["name"]
         self.address: str = facts["address"]

@@ -1,0 +1,124 @@
+"""Games and matches of a real cluster, asked for as the loop asks: what is lost is played again."""
+
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ray_cluster import RayCluster, until
+from short_loop import tiny_settings
+from small_nets import SMALL_NETS, write_net
+
+import milton
+from milton.arena import MatchGame, make_openings, network_player, play_pairs
+from milton.cluster import ClusterWorkforce, Place, open_workforce
+from milton.config import Settings
+
+NET = SMALL_NETS["sparse-connect-four"]
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    return write_net(tmp_path / "net.safetensors", NET)
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return tiny_settings(**{"arena.simulations": 200})
+
+
+@pytest.fixture
+def workforce(two_nodes: RayCluster, settings: Settings) -> Iterator[ClusterWorkforce]:
+    place = Place(two_nodes.address, "the test")
+    with open_workforce(place, settings, num_workers=0, threads=1) as opened:
+        yield opened
+
+
+def told(workforce: ClusterWorkforce, notices: list[str], text: str) -> bool:
+    notices += [f"{notice.message}; {notice.action}" for notice in workforce.notices()]
+    return any(text in notice for notice in notices)
+
+
+def num_playing(workforce: ClusterWorkforce) -> int:
+    return sum(worker.state == "playing" for worker in workforce.workers())
+
+
+def test_a_match_survives_the_loss_of_a_worker_and_is_the_one_played_here(
+    workforce: ClusterWorkforce, two_nodes: RayCluster, settings: Settings, checkpoint: Path
+):
+    a, b = (network_player(checkpoint, settings, name=name, simulations=200) for name in "ab")
+    openings = make_openings(settings.game, (a, b), 16, plies=4, temperature=1.0, seed=3)
+    killed: list[int] = []
+
+    def kill_one(num_played: int) -> None:
+        if not killed and num_played > 0 and num_playing(workforce) == 2:
+            killed.append(two_nodes.worker_pids()[1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    played: list[MatchGame] = []
+    while not killed:  # the match may be over before there are two workers
+        played = workforce.play_pairs(
+            settings.game, a, b, openings, threads=1, max_plies=42, seed=5, on_played=kill_one
+        )
+    assert played == play_pairs(settings.game, a, b, openings, threads=1, max_plies=42, seed=5)
+    notices: list[str] = []
+    until(lambda: told(workforce, notices, "lost"), "the loss is told")
+    until(lambda: num_playing(workforce) == 2, "the worker is replaced")
+
+
+def test_the_driver_plays_while_there_is_no_worker_and_stops_when_one_comes(
+    two_nodes: RayCluster, checkpoint: Path
+):
+    settings = tiny_settings(**{"cluster.patience_s": 0.0})
+    place = Place(two_nodes.address, "the test")
+    notices: list[str] = []
+    with open_workforce(place, settings, num_workers=0, threads=1) as workforce:
+        source = workforce.open_source(
+            checkpoint, settings, name="n", iteration=1, threads=1, seed=9, resign_threshold=-1.0
+        )
+        ids: list[int] = []
+
+        def take() -> int:
+            games = source.take(1, 0.2)
+            ids.extend([] if games is None else games.block.game_ids.tolist())
+            return len(ids)
+
+        until(lambda: take() > 0 and told(workforce, notices, "workers are back"), "workers come back")
+        assert any("no worker for 0 s; the driver plays" in notice for notice in notices)
+        num_here = len(ids)
+        until(lambda: take() > num_here, "the workers' games arrive")
+        assert len(set(ids)) == len(ids)
+        assert source.num_simulations() > 0
+        source.stop()
+
+
+def test_a_node_with_another_milton_is_refused_by_name(
+    two_nodes: RayCluster, settings: Settings, checkpoint: Path, tmp_path: Path
+):
+    package = Path(milton.__file__).parent
+    ignored = shutil.ignore_patterns("static", "champions", "__pycache__")
+    shutil.copytree(package, tmp_path / "other" / "milton", ignore=ignored)
+    with (tmp_path / "other" / "milton" / "selfplay" / "source.py").open("a") as file:
+        file.write("# another commit\n")
+    # An editable install looks for its own sources before any path.
+    (tmp_path / "other" / "sitecustomize.py").write_text(
+        "import sys\n"
+        "sys.meta_path = [found for found in sys.meta_path if 'Inplace' not in type(found).__name__]\n"
+    )
+    stranger = two_nodes.add_node("stranger", source=tmp_path / "other")
+    notices: list[str] = []
+    try:
+        place = Place(two_nodes.address, "the test")
+        with open_workforce(place, settings, num_workers=0, threads=1) as workforce:
+            workforce.open_source(
+                checkpoint, settings, name="n", iteration=1, threads=1, seed=9, resign_threshold=-1.0
+            )
+            until(lambda: told(workforce, notices, "node stranger is not used"), "the node is refused")
+            assert "install the same commit" in " ".join(notices)
+            until(lambda: num_playing(workforce) == 2, "the others play")
+            assert not any(worker.node == "stranger" for worker in workforce.workers())
+    finally:
+        stranger.kill()
+        two_nodes.nodes.remove(stranger)
