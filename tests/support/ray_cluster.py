@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from milton.cluster.connection import keep_to_loopback
+
 PROGRAM = Path(__file__).with_name("ray_node.py")
 LONGEST_S = 300.0
 
@@ -20,8 +22,7 @@ def use_one_token() -> None:
     """Nodes, drivers and this process trust each other and nobody else; before Ray is imported."""
     os.environ["RAY_AUTH_MODE"] = "token"
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
-    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    keep_to_loopback()
     os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112  (a busy machine)
 
 

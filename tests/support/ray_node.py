@@ -5,36 +5,10 @@ process number.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
-# Before the import: only so does Ray keep to 127.0.0.1 (see milton.cluster.connection).
-os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-
-from ray._private.node import Node
-from ray._private.parameter import RayParams
-
-STORE_BYTES = 80 * 2**20
-
-
-def start_node(folder: Path, num_cpus: int, head: str | None) -> Node:
-    parameters = RayParams(
-        node_ip_address="127.0.0.1",
-        node_name=folder.name,
-        num_cpus=num_cpus,
-        num_gpus=0,
-        object_store_memory=STORE_BYTES,
-        include_dashboard=False,
-        include_log_monitor=False,
-        min_worker_port=0,
-        max_worker_port=0,
-        temp_dir=str(folder),
-    )
-    if head is not None:
-        parameters.update(gcs_address=head, node_manager_port=0, dashboard_agent_listen_port=None)
-    return Node(parameters, head=head is None, shutdown_at_exit=False, spawn_reaper=False)
+from milton.bench.ray_node import end_node, start_node
 
 
 def main(folder: Path, num_cpus: int, head: str | None) -> None:
@@ -44,7 +18,7 @@ def main(folder: Path, num_cpus: int, head: str | None) -> None:
         print(json.dumps({"address": node.gcs_address, "name": folder.name, "raylet": raylet}), flush=True)
         sys.stdin.read()
     finally:
-        node.kill_all_processes(check_alive=False, allow_graceful=False, wait=True)
+        end_node(node)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from milton.bench.measurement import Measurement
+from milton.bench.ray_node import end_node, start_node
 from milton.cluster import Connection, Place
-from milton.cluster.connection import load_ray
 from milton.cluster.parcel import pack, unpack
 from milton.cluster.workforce import ClusterWorkforce
 from milton.config import Settings
@@ -28,7 +29,6 @@ from milton.selfplay import NEVER, FinishedGames, GameSource, open_source
 
 GAME = "chess"
 _NODES = 2
-_STORE_BYTES = 100 * 2**20
 _SETTLE_S = 3.0  # orders to pause take up to a second
 
 
@@ -153,23 +153,14 @@ def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> 
 @contextmanager
 def loopback_nodes(count: int) -> Iterator[str]:
     """The address of a cluster of nodes with one core each, for the time of the context."""
-    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # see milton.cluster.connection
-    load_ray()
-    from ray.cluster_utils import Cluster
-
-    folder = tempfile.mkdtemp(prefix="mb-", dir="/tmp")
-    cluster = Cluster(shutdown_at_exit=False)  # its reaper would move this process out of reach of Ctrl-C
+    folder = Path(tempfile.mkdtemp(prefix="mb-", dir="/tmp"))
+    nodes: list[Any] = []
     try:
         for number in range(count):
-            cluster.add_node(
-                num_cpus=1,
-                node_ip_address="127.0.0.1",
-                node_name=f"node-{number + 1}",
-                object_store_memory=_STORE_BYTES,
-                include_dashboard=False,
-                temp_dir=f"{folder}/{number}",
-            )
-        yield cluster.address
+            address = nodes[0].gcs_address if nodes else None
+            nodes.append(start_node(folder / f"node-{number + 1}", 1, address))
+        yield nodes[0].gcs_address
     finally:
-        cluster.shutdown()  # type: ignore[no-untyped-call]
+        for node in reversed(nodes):
+            end_node(node)
         shutil.rmtree(folder, ignore_errors=True)

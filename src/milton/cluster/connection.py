@@ -21,9 +21,6 @@ AUTO, LOCAL, NONE = "auto", "local", "none"
 ADDRESS_VARIABLE = "RAY_ADDRESS"
 _CLIENT = "ray://"
 _CONNECT_S = 30
-# Ray binds its servers to loopback only if the node's address is 127.0.0.1, and replaces that address by the
-# machine's own unless it is told that there are no other machines. Read once, when Ray is imported.
-_ONE_MACHINE = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,7 @@ class Connection:
         self._folder = ""
         is_private = place.address == LOCAL
         if is_private or _is_loopback(place.address):
-            os.environ.update(_ONE_MACHINE)
+            keep_to_loopback()
         if is_private:
             self._folder = tempfile.mkdtemp(prefix="mr-", dir=_short_folder())
             # Loopback keeps other machines out, the token other users of this one.
@@ -122,6 +119,15 @@ class Connection:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def keep_to_loopback() -> None:
+    """Before Ray is imported: lets 127.0.0.1 be 127.0.0.1.
+
+    Ray binds its servers to loopback only if the node's address is exactly that, and replaces the address by
+    the machine's own unless it is told that there are no other machines.
+    """
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 
 
 def load_ray() -> ModuleType:
