@@ -9,9 +9,11 @@ import secrets
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
@@ -20,7 +22,7 @@ from milton.errors import ClusterError, ExtraMissingError
 AUTO, LOCAL, NONE = "auto", "local", "none"
 ADDRESS_VARIABLE = "RAY_ADDRESS"
 _CLIENT = "ray://"
-_CONNECT_S = 30
+_REMOVE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Connection:
         if is_private or _is_loopback(place.address):
             keep_to_loopback()
         if is_private:
-            self._folder = tempfile.mkdtemp(prefix="mr-", dir=_short_folder())
+            self._folder = tempfile.mkdtemp(prefix=f"mr-{os.getpid()}-", dir=_short_folder())
             # Loopback keeps other machines out, the token other users of this one.
             os.environ["RAY_AUTH_MODE"] = "token"
             os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
@@ -110,7 +112,7 @@ class Connection:
         with contextlib.suppress(Exception):
             self.ray.shutdown()
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            _remove(self._folder)
 
     def __enter__(self) -> "Connection":
         return self
@@ -148,6 +150,15 @@ def _is_loopback(address: str) -> bool:
 def _short_folder() -> str:
     """Names of Unix sockets may have 107 bytes and Ray's own part takes some 80 of them."""
     return "/tmp" if sys.platform != "win32" and len(tempfile.gettempdir()) > 12 else tempfile.gettempdir()
+
+
+def _remove(folder: str) -> None:
+    """Ray's helpers may still write a last line while they end."""
+    deadline = time.monotonic() + _REMOVE_S
+    shutil.rmtree(folder, ignore_errors=True)
+    while Path(folder).exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _silence(ray: ModuleType) -> None:
