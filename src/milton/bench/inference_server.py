@@ -22,7 +22,7 @@ from milton.config import Settings
 from milton.games import core_game
 from milton.inference.leaves import evaluate_leaves
 from milton.inference.load import load_evaluator
-from milton.nets import NetDescription, Provenance
+from milton.nets import NetDescription, Provenance, TowerSizes
 from milton.nets.checkpoint import save_checkpoint
 from milton.nets.inputs import random_positions
 from milton.nets.presets import preset
@@ -34,71 +34,91 @@ if TYPE_CHECKING:
 OBJECT_STORE_MB = 200
 MAX_BATCH = 256
 WARM_UP_S = 0.5
-OWN, SERVED = "own network", "server"
+
+
+# Costs next to nothing: what is left is the way to a server and back.
+TINY = NetDescription("tower", "chess", "planes18", TowerSizes(blocks=1, filters=2))
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How much is measured."""
+class Crew:
+    net: str  # a preset, or "tiny"
+    num_workers: int
+    num_games: int  # of each worker: the positions of a request
+    num_turns: int = 8
+    turn_s: float = 2.0
 
-    net: str
-    crews: tuple[tuple[int, int], ...]  # workers, games of each
-    num_turns: int
-    turn_s: float
+    @property
+    def description(self) -> NetDescription:
+        return TINY if self.net == "tiny" else preset(self.net)
+
+    def __str__(self) -> str:
+        turns = f"{self.num_turns} turns of {self.turn_s:g} s"
+        return f"{self.net}, {self.num_workers} × {self.num_games} games, {turns}"
 
 
-QUICK = Plan("connect-four-tower", ((1, 8),), 1, 0.3)
-FULL = Plan("chess-tower-small", ((2, 64), (4, 16)), 8, 2.0)
+QUICK = (Crew("connect-four-tower", 1, 8, num_turns=1, turn_s=0.3),)
+FULL = (
+    Crew("tiny", 2, 64),
+    Crew("chess-tower-small", 4, 16),
+    Crew("chess-tower-small", 2, 64),
+    Crew("chess-tower", 2, 64),
+)
 
 
 def measure_inference_server(quick: bool) -> Iterator[Measurement]:
     """Evaluations a second in self-play, processor time for each, batches reached, bytes on the wire."""
-    plan = QUICK if quick else FULL
-    description = preset(plan.net)
-    with tempfile.TemporaryDirectory() as folder:
-        checkpoint = Path(folder) / "net.safetensors"
-        save_checkpoint(checkpoint, description, build_net(description, seed=1).state_dict(), Provenance())
-        yield from _wire_sizes(checkpoint, description, plan.net)
-        num_cpus = max(num_workers for num_workers, _ in plan.crews)
-        place = Place(LOCAL, "the benchmark")
-        with Connection(place, num_cpus=num_cpus, object_store_mb=OBJECT_STORE_MB) as connection:
-            yield from _measure_crews(connection.ray, checkpoint, plan)
+    crews = QUICK if quick else FULL
+    num_cpus = max(crew.num_workers for crew in crews)
+    place = Place(LOCAL, "the benchmark")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Connection(place, num_cpus=num_cpus, object_store_mb=OBJECT_STORE_MB) as connection,
+    ):
+        checkpoints = {crew.net: _write(crew, Path(folder)) for crew in crews}
+        yield from _wire_sizes(checkpoints[crews[-1].net], crews[-1].net)
+        servers = InferenceServers(_settings())
+        servers.look_around(connection.ray.nodes())
+        for crew in crews:
+            own, served = (
+                Team.start(connection.ray, checkpoints[crew.net], crew, server)
+                for server in (None, servers.for_worker(""))
+            )
+            for _ in range(crew.num_turns):
+                own.play(crew.turn_s)
+                served.play(crew.turn_s)
+            yield from _compared(own, served, crew)
+            own.end()
+            served.end()
 
 
-def _measure_crews(ray: Any, checkpoint: Path, plan: Plan) -> Iterator[Measurement]:
+def _settings() -> Settings:
     wanted = {
         "network.family": "tower",
         "cluster.inference": "servers",
         "selfplay.inference_batch": MAX_BATCH,
     }
-    servers = InferenceServers(Settings.profile("quick", wanted))
-    servers.look_around(ray.nodes())
-    for num_workers, num_games in plan.crews:
-        own, served = (
-            Team.start(ray, checkpoint, num_workers, num_games, server=server)
-            for server in (None, servers.for_worker(""))
-        )
-        for _ in range(plan.num_turns):
-            own.play(plan.turn_s)
-            served.play(plan.turn_s)
-        how = f"{plan.net}, {num_workers} × {num_games} games, {plan.num_turns} turns of {plan.turn_s:g} s"
-        yield from _compared(own, served, how)
-        own.end()
-        served.end()
-    servers.stop()
+    return Settings.profile("quick", wanted)
 
 
-def _wire_sizes(checkpoint: Path, description: NetDescription, net: str) -> Iterator[Measurement]:
+def _write(crew: Crew, folder: Path) -> Path:
+    path = folder / f"{crew.net}.safetensors"
+    net = build_net(crew.description, seed=1)
+    save_checkpoint(path, crew.description, net.state_dict(), Provenance())
+    return path
+
+
+def _wire_sizes(checkpoint: Path, net: str) -> Iterator[Measurement]:
     """Of positions of random games; what Ray adds for each request is not counted."""
-    packed = random_positions(description.spec, 256, seed=1)
-    evaluation = load_evaluator(checkpoint, "cpu").evaluate_packed(packed)
-    parts = (evaluation.policy_logits, evaluation.value, evaluation.wdl)
-    for name, answer in (
-        ("legal moves", legal_to_wire(evaluation, description.spec, packed)),
-        ("all actions", parts),
-    ):
+    evaluator = load_evaluator(checkpoint, "cpu")
+    spec = evaluator.description.spec
+    packed = random_positions(spec, 256, seed=1)
+    evaluation = evaluator.evaluate_packed(packed)
+    everything = (evaluation.policy_logits, evaluation.value, evaluation.wdl)
+    answers = {"legal moves": legal_to_wire(evaluation, spec, packed), "all actions": everything}
+    for name, answer in answers.items():
         num_bytes = packed.nbytes + sum(part.nbytes for part in answer if part is not None)
-        how = f"{net}, 256 random positions, question and answer"
+        how = f"{net}, {len(packed)} random positions, question and answer"
         yield Measurement(f"wire with {name}", num_bytes / len(packed), "bytes/position", how)
 
 
@@ -115,18 +135,12 @@ class Team:
     cpu_s: float = 0.0
 
     @classmethod
-    def start(
-        cls,
-        ray: Any,
-        checkpoint: Path,
-        num_workers: int,
-        num_games: int,
-        *,
-        server: "ActorHandle[Any] | None",
-    ) -> "Team":
+    def start(cls, ray: Any, checkpoint: Path, crew: Crew, server: "ActorHandle[Any] | None") -> "Team":
         team = cls(ray, server)
         actor = ray.remote(BenchWorker).options(num_cpus=0)
-        team.workers = [actor.remote(str(checkpoint), num_games, seed, server) for seed in range(num_workers)]
+        team.workers = [
+            actor.remote(str(checkpoint), crew.num_games, seed, server) for seed in range(crew.num_workers)
+        ]
         ray.get([worker.play.remote(WARM_UP_S) for worker in team.workers])
         return team
 
@@ -158,12 +172,14 @@ class Team:
             self.ray.kill(worker)
 
 
-def _compared(own: Team, served: Team, how: str) -> Iterator[Measurement]:
-    for name, team in ((OWN, own), (SERVED, served)):
+def _compared(own: Team, served: Team, crew: Crew) -> Iterator[Measurement]:
+    how = str(crew)
+    for name, team in (("own network", own), ("server", served)):
         yield Measurement(f"{name}: speed", team.speed, "evaluations/s", how)
-        yield Measurement(f"{name}: processor", team.cpu_us, "µs/evaluation", "workers and server together")
-    yield Measurement("server: batch", served.num_positions / served.num_batches, "positions", "mean")
-    yield Measurement("server / own: speed", served.speed / own.speed, "times", "the lines above")
+        yield Measurement(f"{name}: processor", team.cpu_us, "µs/evaluation", f"{how}; workers and server")
+    yield Measurement("server: batch", served.num_positions / served.num_batches, "positions", f"{how}; mean")
+    yield Measurement("server / own: speed", served.speed / own.speed, "times", how)
+    yield Measurement("server / own: processor", served.cpu_us / own.cpu_us, "times", how)
 
 
 class BenchWorker:
