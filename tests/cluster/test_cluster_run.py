@@ -102,5 +102,9 @@ def test_a_killed_driver_takes_its_workers_along_and_the_run_goes_on_here_and_th
     # Nobody is left who could hand the next driver games that this one has written.
     until(lambda: not two_nodes.worker_pids(), "the workers are gone")
     assert Driver(run, iterations=num_iterations(run)).wait() == 0
-    assert Driver(run, two_nodes.address, iterations=num_iterations(run) + 1).wait() == 0
+    num_joined_before = len([event for event in events(run) if "joined" in event])
+    # Back on the cluster, this time as somebody who is not a node of it.
+    assert Driver(run, two_nodes.client_address, iterations=num_iterations(run) + 1).wait() == 0
     check_everything(run)
+    joined = [event for event in events(run) if "joined" in event]
+    assert len(joined) > num_joined_before

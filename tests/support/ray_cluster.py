@@ -4,12 +4,13 @@ import json
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from milton.cluster.connection import keep_to_loopback
@@ -27,13 +28,12 @@ def use_one_token() -> None:
 
 
 class RayNode:
-    def __init__(self, folder: Path, num_cpus: int, head: str | None, source: Path | None = None) -> None:
-        """`source` holds another `milton` than the one under test."""
+    def __init__(self, folder: Path, num_cpus: int, *arguments: str, source: Path | None = None) -> None:
+        """`arguments` are those of ray_node.py; `source` holds another `milton` than the one under test."""
         environment = dict(os.environ) | ({"PYTHONPATH": str(source)} if source else {})
         folder.mkdir()
-        arguments = [str(folder), str(num_cpus), *([head] if head else [])]
         self._process = subprocess.Popen(
-            [sys.executable, str(PROGRAM), *arguments],
+            [sys.executable, str(PROGRAM), str(folder), str(num_cpus), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=(folder / "stderr.txt").open("w"),
@@ -67,14 +67,19 @@ class RayCluster:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.nodes: list[RayNode] = []
+        self._client_ports = free_ports(2)
 
     @property
     def address(self) -> str:
         return self.nodes[0].address
 
+    @property
+    def client_address(self) -> str:
+        return f"ray://127.0.0.1:{self._client_ports[0]}"
+
     def add_node(self, name: str, num_cpus: int = 1, source: Path | None = None) -> RayNode:
-        head = self.address if self.nodes else None
-        node = RayNode(self._folder / name, num_cpus, head, source)
+        arguments = [self.address] if self.nodes else [str(port) for port in self._client_ports]
+        node = RayNode(self._folder / name, num_cpus, *arguments, source=source)
         self.nodes.append(node)
         return node
 
@@ -92,6 +97,12 @@ def running_cluster() -> Iterator[RayCluster]:
         finally:
             for node in reversed(cluster.nodes):
                 node.kill()
+
+
+def free_ports(count: int) -> list[int]:
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [listener.getsockname()[1] for listener in listeners]
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

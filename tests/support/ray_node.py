@@ -1,7 +1,7 @@
 """One node of a Ray cluster as a program of its own, bound to loopback; it ends when its stdin does.
 
-Usage: python ray_node.py FOLDER NUM_CPUS [ADDRESS OF THE HEAD]; prints one JSON line: address, name, raylet's
-process number.
+Usage: python ray_node.py FOLDER NUM_CPUS [ADDRESS OF THE HEAD | PORT FOR ray:// AND A FREE PORT]; prints one
+JSON line: address, name, raylet's process number.
 """
 
 import json
@@ -11,8 +11,9 @@ from pathlib import Path
 from milton.bench.ray_node import end_node, start_node
 
 
-def main(folder: Path, num_cpus: int, head: str | None) -> None:
-    node = start_node(folder, num_cpus, head)
+def main(folder: Path, num_cpus: int, *rest: str) -> None:
+    ports = (int(rest[0]), int(rest[1])) if len(rest) == 2 else (0, 0)
+    node = start_node(folder, num_cpus, rest[0] if len(rest) == 1 else None, ports)
     try:
         raylet = node.all_processes["raylet"][0].process.pid
         print(json.dumps({"address": node.gcs_address, "name": folder.name, "raylet": raylet}), flush=True)
@@ -22,4 +23,4 @@ def main(folder: Path, num_cpus: int, head: str | None) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None)
+    main(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

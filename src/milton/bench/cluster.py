@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,8 @@ class Harvest:
     num_games: int = 0
     num_positions: int = 0
     seconds: float = 0.0
-    process_s: float = 0.0  # of this process, all its threads
+    driver_s: float = 0.0  # processor time of this process, all its threads
+    all_s: float = 0.0  # and of every process of Ray that it started
 
     @property
     def games_per_s(self) -> float:
@@ -84,13 +85,14 @@ def _harvest(source: GameSource, shard: Path, seconds: float, into: Harvest, *, 
     while time.perf_counter() < settled:
         source.take(1, 0.1)
     with ShardWriter(shard, GAME, GameSpec.of(GAME).packed_bytes) as writer:
-        started, process_s = time.perf_counter(), time.process_time()
+        started, driver_s, nodes_s = time.perf_counter(), time.process_time(), _seconds_of_children()
         while (passed := time.perf_counter() - started) < seconds:
             finished = source.take(2_500, min(1.0, seconds - passed))
             if finished is not None:
                 writer.append(finished.block, finished.encoded)
         into.seconds += time.perf_counter() - started
-        into.process_s += time.process_time() - process_s
+        into.driver_s += time.process_time() - driver_s
+        into.all_s += time.process_time() - driver_s + _seconds_of_children() - nodes_s
         into.num_games += writer.num_games
         into.num_positions += writer.num_positions
 
@@ -101,10 +103,15 @@ def _compared(here: Harvest, there: Harvest, seconds: float, num_rounds: int) ->
     yield Measurement("two threads here", here.games_per_s, "games/s", how)
     yield Measurement("two nodes of one core", there.games_per_s, "games/s", "in turns with the line above")
     share = there.games_per_s / here.games_per_s
-    yield Measurement("nodes / threads", share, "times", f"the two lines above; load {load:.1f} at the end")
+    yield Measurement("nodes / threads", share, "times", f"by the clock; load {load:.1f} at the end")
     yield Measurement("two threads here, positions", here.num_positions / here.seconds, "positions/s", how)
     yield Measurement("two nodes, positions", there.num_positions / there.seconds, "positions/s", "likewise")
-    driver_us = there.process_s / max(1, there.num_games) * 1e6
+    # Beside other programs the clock says little: what did a game cost in processor time, everything counted?
+    cost_here, cost_there = (1000 * way.all_s / max(1, way.num_games) for way in (here, there))
+    yield Measurement("processor time, here", cost_here, "ms a game", "this process")
+    yield Measurement("processor time, two nodes", cost_there, "ms a game", "driver, workers, all of Ray")
+    yield Measurement("nodes / threads", cost_here / cost_there, "times", "by processor time")
+    driver_us = there.driver_s / max(1, there.num_games) * 1e6
     yield Measurement("driver", driver_us, "µs a game", "its processor time while the nodes played")
 
 
@@ -148,6 +155,24 @@ def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> 
             blocks.append(finished)
     source.stop()
     return blocks
+
+
+def _seconds_of_children() -> float:
+    """Processor time of everything below this process, as far as /proc tells; what has ended does not count."""
+    parents, seconds = {}, {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            # "pid (name) state ppid …": the name may contain anything but ends with the last parenthesis.
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            number = int(entry.name)
+            parents[number], seconds[number] = int(fields[1]), int(fields[11]) + int(fields[12])
+    family: set[int] = set()
+    found = {os.getpid()}
+    while found:
+        family |= found
+        found = {number for number, parent in parents.items() if parent in family} - family
+    ticks = sum(seconds.get(number, 0) for number in family - {os.getpid()})
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -12,9 +12,12 @@ from milton.cluster.connection import keep_to_loopback, load_ray
 _STORE_BYTES = 80 * 2**20
 
 
-def start_node(folder: Path, num_cpus: int, head: str | None = None) -> Any:
+def start_node(
+    folder: Path, num_cpus: int, head: str | None = None, client_ports: tuple[int, int] = (0, 0)
+) -> Any:
     """A head, or a node of the head at that address, named like the folder; see `end_node`.
 
+    `client_ports` of a head: where it serves ray://, and another free port that Ray needs for that.
     The folder's name must be short: Unix sockets have names of 107 bytes at most.
     """
     keep_to_loopback()
@@ -38,6 +41,8 @@ def start_node(folder: Path, num_cpus: int, head: str | None = None) -> Any:
     }
     if head is not None:
         options |= {"gcs_address": head, "node_manager_port": 0, "dashboard_agent_listen_port": None}
+    if client_ports[0]:
+        options |= {"ray_client_server_port": client_ports[0], "runtime_env_agent_port": client_ports[1]}
     # Without Ray's reaper, which would move this process out of reach of Ctrl-C.
     return Node(RayParams(**options), head=head is None, shutdown_at_exit=False, spawn_reaper=False)
 
