@@ -158,7 +158,7 @@ def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> 
 
 
 def _seconds_of_children() -> float:
-    """Processor time of all processes below this one, as far as /proc tells; what has ended does not count."""
+    """Processor time of all processes below this one, as far as /proc tells; the ended do not count."""
     parents, seconds = {}, {}
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, IndexError):
