@@ -6,6 +6,7 @@ import signal
 
 import numpy as np
 import pytest
+from ray_cluster import until
 from small_nets import SMALL_NETS, lively_net, write_net
 
 from milton.cluster.connection import Connection, Place
@@ -13,14 +14,16 @@ from milton.cluster.evaluation_wire import legal_from_wire
 from milton.cluster.inference_server import ANSWERED, MAX_NETWORKS, REFUSED, UNKNOWN_NETWORK, InferenceServer
 from milton.cluster.inference_servers import InferenceServers, ServerPlace, choose_places
 from milton.cluster.remote_evaluator import RemoteEvaluator, remote_evaluators
-from milton.config import Settings
+from milton.cluster.wire import Order
+from milton.cluster.worker import Worker
+from milton.config import Settings, to_toml
 from milton.errors import ArgumentError, ClusterError, InferenceServerError
 from milton.inference.load import load_evaluator
 from milton.nets import Provenance
 from milton.nets.checkpoint import save_checkpoint
 from milton.nets.inputs import PADDING, encode_legal, encode_planes, random_positions
 from milton.nets.registry import build_net
-from milton.selfplay import open_source
+from milton.selfplay import NEVER, open_source
 
 CONNECT_FOUR = SMALL_NETS["tower-connect-four"]
 NETS = ("tower-chess-wdl", "tower-santorini", "attack-chess")
@@ -127,9 +130,28 @@ def test_self_play_on_a_server_plays_the_games_of_a_local_network(server, checkp
     assert first_moves(remote_evaluators(server)) == first_moves(load_evaluator)
 
 
-def test_new_weights_go_through_the_object_store_once_and_are_used(
-    ray, servers, server, checkpoint, tmp_path
-):
+def test_a_worker_that_is_given_a_server_asks_it(ray, server, checkpoint):
+    before = ray.get(server.figures.remote())["num_rows"]
+    order = Order(
+        number=1,
+        sha256=sha256_of(checkpoint),
+        name="champion",
+        iteration=1,
+        resign_threshold=NEVER,
+        is_paused=False,
+        block_positions=1,
+        max_waiting=1,
+    )
+    worker = Worker(to_toml(SETTINGS), "worker", 1, 5, server)
+    worker.follow(order, checkpoint.read_bytes())
+    try:
+        until(lambda: bool(worker.collect(0, 1, 1.0)[1]), "the worker has finished games")
+    finally:
+        worker.stop()
+    assert ray.get(server.figures.remote())["num_rows"] > before
+
+
+def test_new_weights_of_the_driver_are_used(ray, servers, server, checkpoint, tmp_path):
     other = tmp_path / "other.safetensors"
     save_checkpoint(other, CONNECT_FOUR, build_net(CONNECT_FOUR, seed=1).state_dict(), Provenance())
     servers.update(sha256_of(other), ray.put(other.read_bytes()))
