@@ -1,5 +1,6 @@
 """A run on a real Ray cluster of two nodes while nodes and drivers die: it stays whole like any other run."""
 
+import json
 import shutil
 import signal
 import subprocess
@@ -108,3 +109,14 @@ def test_a_killed_driver_takes_its_workers_along_and_the_run_goes_on_here_and_th
     check_everything(run)
     joined = [event for event in events(run) if "joined" in event]
     assert len(joined) > num_joined_before
+
+
+def test_champions_are_rated_there_as_they_are_here(survivor: Path, two_nodes: RayCluster):
+    command = [sys.executable, "-m", "milton.cli", "ladder", "--run", str(survivor), "--json"]
+    command += ["--every", "2", "--games", "6", "--simulations", "16", "--threads", "1"]
+    here, there = (
+        subprocess.run([*command, *where], capture_output=True, text=True, check=True)
+        for where in ([], ["--cluster", two_nodes.address])
+    )
+    assert json.loads(here.stdout) == json.loads(there.stdout)
+    assert there.stderr.strip() == f"playing on the Ray cluster {two_nodes.address} (from --cluster)"

@@ -6,13 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from milton.cli.options import Changes, Game, Seed, Threads, num_threads, overrides_of, settings_of
+from milton.cli.cluster import open_workforce
+from milton.cli.options import (
+    Changes,
+    Cluster,
+    Game,
+    Seed,
+    Threads,
+    Workers,
+    num_threads,
+    overrides_of,
+    settings_of,
+)
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
 from milton.cli.rate import match
 
 if TYPE_CHECKING:
-    from milton.arena import MatchGame, PairCounts, Player, Verdict
+    from milton.arena import MatchGame, PairCounts, Player, Verdict, Workforce
     from milton.config import Settings
 
 GamesFile = Annotated[
@@ -54,6 +65,8 @@ def arena(
     changes_b: ChangesOfB = None,
     seed: Seed = None,
     threads: Threads = 0,
+    cluster: Cluster = None,
+    workers: Workers = 0,
     as_json: AsJson = False,
 ) -> None:
     """Play a match in pairs with colours swapped; print wins, draws, losses and Elo, seen by A.
@@ -91,7 +104,12 @@ def arena(
     )
     first = named_player(a, of_a, of_a.arena.simulations)
     second = named_player(b, of_b, of_b.arena.simulations)
-    _play(first, second, settings, (), num_threads(threads), pgn, as_json=as_json)
+    if changes_a or changes_b:
+        if cluster is not None:
+            raise typer.BadParameter("workers know one set of settings: no --set-a or --set-b with --cluster")
+        cluster = "none"
+    with open_workforce(cluster, workers, settings) as workforce:
+        _play(first, second, settings, (), num_threads(threads), pgn, as_json=as_json, workforce=workforce)
 
 
 def arena_baseline(
@@ -156,9 +174,11 @@ def _play(
     pgn: Path | None,
     *,
     as_json: bool,
+    workforce: "Workforce | None" = None,
 ) -> None:
-    from milton.arena import compare, write_match
+    from milton.arena import LocalWorkforce, compare, write_match
 
+    whoever = workforce or LocalWorkforce()
     with progress_bar("arena", settings.arena.games, hidden=as_json) as advance:
         score = ""
 
@@ -174,6 +194,8 @@ def _play(
             threads=threads,
             seed=settings.loop.seed,
             opening_players=openers,
+            play=whoever.play_pairs,
+            portion_pairs=whoever.portion_pairs,
             on_progress=on_progress,
             on_played=lambda played: advance(played, None, score),
         )

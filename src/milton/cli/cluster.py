@@ -32,3 +32,6 @@ def open_workforce(
     threads = num_threads(settings.loop.threads)
     with connect(place, settings, num_workers=num_workers, threads=threads) as workforce:
         yield workforce
+        for notice in workforce.notices():  # those that a loop has not told already
+            if notice.level != "info":
+                typer.echo(f"milton: {notice.message}; {notice.action}", err=True)

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from milton.cli.options import Threads, num_threads
+from milton.cli.options import Cluster, Threads, Workers, num_threads
 from milton.cli.output import AsJson, console, print_json
 from milton.cli.progress import progress_bar
 
@@ -39,12 +39,16 @@ def ladder(
     x_axis: Annotated[Axis, typer.Option("--x", help="What the curve is drawn against.")] = Axis.HOURS,
     seed: Annotated[int, typer.Option(min=0, help="Of the openings.")] = 0,
     threads: Threads = 0,
+    cluster: Cluster = None,
+    workers: Workers = 0,
     as_json: AsJson = False,
 ) -> None:
     """Rate all champions of a run against each other, the first one at 0 Elo.
 
     Example: milton ladder --run runs/chess --every 3 --svg curve.svg --x positions
     """
+    from milton.arena import LocalWorkforce
+    from milton.cli.cluster import open_workforce
     from milton.rating import draw_ladder, ladder_fixtures, play_ladder, rate_ladder, read_rungs
     from milton.rundir import RunDir, write_text
 
@@ -53,7 +57,10 @@ def ladder(
         rungs = read_rungs(opened, every)
     total = len(ladder_fixtures(len(rungs)))
     played: list[Meeting] = []
-    with progress_bar("ladder", total, hidden=as_json) as advance:
+    with (
+        open_workforce(cluster, workers, settings) as workforce,
+        progress_bar("ladder", total, hidden=as_json) as advance,
+    ):
 
         def on_match(meeting: "Meeting") -> None:
             played.append(meeting)
@@ -67,6 +74,7 @@ def ladder(
             threads=num_threads(threads),
             seed=seed,
             on_match=on_match,
+            play=(workforce or LocalWorkforce()).play_pairs,
         )
     ratings = rate_ladder(rungs, meetings)
     if svg is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from milton.cli.options import Changes, ConfigFile, Game, Profile, Seed, overrides_of
+from milton.cli.options import Changes, Cluster, ConfigFile, Game, Profile, Seed, Workers, overrides_of
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
@@ -86,16 +86,8 @@ def loop(
         int, typer.Option(min=0, max=65535, help="Port of the web page; the next free one if it is taken.")
     ] = 8765,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="Play on a Ray cluster: ray://HOST:PORT, HOST:PORT, auto (RAY_ADDRESS, or one on this "
-            "machine), local (a private one) or none. Default: RAY_ADDRESS, else none."
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=0, max=10_000, help="Workers on the cluster in all; 0: one a node.")
-    ] = 0,
+    cluster: Cluster = None,
+    workers: Workers = 0,
 ) -> None:
     """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command goes on.
 

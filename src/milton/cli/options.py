@@ -30,6 +30,17 @@ Seed = Annotated[int | None, typer.Option(min=0, help="Seed of everything random
 Device = Annotated[DeviceName, typer.Option(help="Where a dense network runs; sparse ones run in the core.")]
 Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 takes all cores.")]
 
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Play on a Ray cluster: ray://HOST:PORT, HOST:PORT, auto (RAY_ADDRESS, or one on this machine), "
+        "local (a private one) or none. Default: RAY_ADDRESS, else none."
+    ),
+]
+Workers = Annotated[
+    int, typer.Option(min=0, max=10_000, help="Workers on the cluster in all; 0: one a node.")
+]
+
 
 def overrides_of(changes: Iterable[str] | None, seed: int | None = None) -> dict[str, object]:
     """What the command line sets, as "table.key" values."""

@@ -13,6 +13,7 @@ from milton.arena import (
     Curve,
     CurvePoint,
     Meeting,
+    PairPlayer,
     Player,
     RatingTable,
     draw_curves,
@@ -79,17 +80,16 @@ def play_ladder(
     threads: int,
     seed: int = 0,
     on_match: Callable[[Meeting], None] | None = None,
+    play: PairPlayer = play_pairs,
 ) -> list[Meeting]:
-    """Matches between the run's own champions, whole games inside the core."""
+    """Matches between the run's own champions, whole games inside the core, here or wherever `play` is."""
     openings = random_openings(settings.game, num_pairs, seed=seed)
     players: list[Player] = [
         network_player(rung.checkpoint, settings, name=rung.name, simulations=simulations) for rung in rungs
     ]
     meetings = []
     for newer, older in ladder_fixtures(len(rungs)):
-        games = play_pairs(
-            settings.game, players[newer], players[older], openings, threads=threads, seed=seed
-        )
+        games = play(settings.game, players[newer], players[older], openings, threads=threads, seed=seed)
         meetings.append(Meeting(rungs[newer].name, rungs[older].name, pair_counts(games)))
         if on_match is not None:
             on_match(meetings[-1])
