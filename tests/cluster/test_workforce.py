@@ -94,6 +94,27 @@ def test_the_driver_plays_while_there_is_no_worker_and_stops_when_one_comes(
         source.stop()
 
 
+def test_a_worker_that_stalls_is_reported_and_welcomed_back(two_nodes: RayCluster, checkpoint: Path):
+    settings = tiny_settings(**{"cluster.silence_s": 2.0})
+    node = two_nodes.nodes[0]
+    notices: list[str] = []
+    with open_workforce(
+        Place(two_nodes.address, "the test"), settings, num_workers=0, threads=1
+    ) as workforce:
+        workforce.open_source(
+            checkpoint, settings, name="n", iteration=1, threads=1, seed=9, resign_threshold=-1.0
+        )
+        until(lambda: told(workforce, notices, f"worker on {node.name} joined"), "the worker plays")
+        (pid,) = node.worker_pids()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            until(lambda: told(workforce, notices, f"worker on {node.name} has said nothing"), "it is missed")
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        notices.clear()
+        until(lambda: told(workforce, notices, f"worker on {node.name} is back"), "it is back")
+
+
 def test_a_node_with_another_milton_is_refused_by_name(
     two_nodes: RayCluster, settings: Settings, checkpoint: Path, tmp_path: Path
 ):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from milton.bench.processes import processes
 from milton.cluster.connection import keep_to_loopback
 
 PROGRAM = Path(__file__).with_name("ray_node.py")
@@ -51,7 +52,10 @@ class RayNode:
 
     def worker_pids(self) -> list[int]:
         """Processes of milton's workers on this node."""
-        return [pid for pid in children_of(self._raylet) if command_of(pid).startswith("ray::Worker")]
+        children = [
+            pid for pid, entry in processes().items() if entry.parent == self._raylet and not entry.has_ended
+        ]
+        return [pid for pid in children if command_of(pid).startswith("ray::Worker")]
 
     def kill(self) -> None:
         """As if somebody had pulled the plug."""
@@ -111,17 +115,6 @@ def until(condition: Callable[[], bool], what: str) -> None:
     while not condition():
         assert time.monotonic() < deadline, f"waited {LONGEST_S:g} s in vain until {what}"
         time.sleep(0.2)
-
-
-def children_of(parent: int) -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError, ValueError):
-            # "pid (name) state ppid …": the name may contain anything but ends with the last parenthesis.
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            if int(fields[1]) == parent and fields[0] != "Z":
-                found.append(int(entry.name))
-    return found
 
 
 def command_of(pid: int) -> str:

@@ -9,12 +9,13 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from milton.bench.measurement import Measurement
+from milton.bench.processes import seconds_of_descendants
 from milton.bench.ray_node import end_node, start_node
 from milton.cluster import Connection, Place
 from milton.cluster.parcel import pack, unpack
@@ -85,14 +86,15 @@ def _harvest(source: GameSource, shard: Path, seconds: float, into: Harvest, *, 
     while time.perf_counter() < settled:
         source.take(1, 0.1)
     with ShardWriter(shard, GAME, GameSpec.of(GAME).packed_bytes) as writer:
-        started, driver_s, nodes_s = time.perf_counter(), time.process_time(), _seconds_of_children()
+        started, driver_s = time.perf_counter(), time.process_time()
+        nodes_s = seconds_of_descendants(os.getpid())
         while (passed := time.perf_counter() - started) < seconds:
             finished = source.take(2_500, min(1.0, seconds - passed))
             if finished is not None:
                 writer.append(finished.block, finished.encoded)
         into.seconds += time.perf_counter() - started
         into.driver_s += time.process_time() - driver_s
-        into.all_s += time.process_time() - driver_s + _seconds_of_children() - nodes_s
+        into.all_s += time.process_time() - driver_s + seconds_of_descendants(os.getpid()) - nodes_s
         into.num_games += writer.num_games
         into.num_positions += writer.num_positions
 
@@ -155,24 +157,6 @@ def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> 
             blocks.append(finished)
     source.stop()
     return blocks
-
-
-def _seconds_of_children() -> float:
-    """Processor time of all processes below this one, as far as /proc tells; the ended do not count."""
-    parents, seconds = {}, {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, IndexError):
-            # "pid (name) state ppid …": the name may contain anything but ends with the last parenthesis.
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            number = int(entry.name)
-            parents[number], seconds[number] = int(fields[1]), int(fields[11]) + int(fields[12])
-    family: set[int] = set()
-    found = {os.getpid()}
-    while found:
-        family |= found
-        found = {number for number, parent in parents.items() if parent in family} - family
-    ticks = sum(seconds.get(number, 0) for number in family - {os.getpid()})
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
