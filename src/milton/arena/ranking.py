@@ -1,5 +1,6 @@
 """A rating table as a picture: one row a player, best first, a point with its interval. Rates nobody."""
 
+import math
 from collections.abc import Collection
 from xml.sax.saxutils import escape
 
@@ -45,14 +46,19 @@ def _draw_grid(scale: Scale, bottom: int) -> list[str]:
 
 def _draw_row(rating: Rating, y: float, scale: Scale, colour: int) -> list[str]:
     x, low, high = (scale.place(value) for value in (rating.elo, rating.low, rating.high))
-    elo = number_text(rating.elo)
-    note = escape(f"{rating.player} · {elo} [{number_text(rating.low)}, {number_text(rating.high)}] Elo")
+    elo = _whole(rating.elo)
+    note = escape(f"{rating.player} · {elo} [{_whole(rating.low)}, {_whole(rating.high)}] Elo")
     return [
         _text(scale.start - 12, y + 4, "end", rating.player),
         f'<line class="line line{colour}" x1="{low:.1f}" x2="{high:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>',
         f'<circle class="fill{colour}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"><title>{note}</title></circle>',
         _text(scale.end + 12, y + 4, "start", elo),
     ]
+
+
+def _whole(elo: float) -> str:
+    """Fractions of an Elo are below every error that is measured."""
+    return number_text(round(elo) if math.isfinite(elo) else elo)
 
 
 def _text(x: float, y: float, anchor: str, text: str) -> str:
