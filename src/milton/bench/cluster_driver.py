@@ -121,9 +121,10 @@ class FakeWorkers:
         return own_identity().to_wire()
 
     async def follow(self, name: str) -> None:
-        self._started_s[name] = time.monotonic()
+        """It plays from the first time it is asked for games."""
 
     async def collect(self, name: str, received: int, max_blocks: int, timeout_s: float) -> Any:
+        self._started_s.setdefault(name, time.monotonic())
         deadline = time.monotonic() + timeout_s
         while max_blocks and self._num_due(name) <= received and time.monotonic() < deadline:
             due_s = self._started_s[name] + (received + 1) * self._seconds_a_block

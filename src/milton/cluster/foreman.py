@@ -281,7 +281,7 @@ class Foreman:
         now = time.monotonic()
         max_blocks = 0 if self.inbox.is_full else self._settings.cluster.max_waiting_blocks
         for hand in self._ready_hands():
-            if not hand.is_asked and hand.order_number and now >= hand.ask_again_s:
+            if not hand.is_asked and now >= hand.ask_again_s:  # also without an order: a sign of life
                 hand.is_asked = True
                 self._call(hand, "collect", hand.received, max_blocks, _COLLECT_S)
 
@@ -389,7 +389,7 @@ class Foreman:
         now = time.monotonic()
         limit_s = self._settings.cluster.silence_s
         for hand in self._ready_hands():
-            if not hand.is_silent and hand.order_number and now - hand.heard_s > limit_s:
+            if not hand.is_silent and now - hand.heard_s > limit_s:
                 hand.is_silent = True
                 with self._changed:
                     if self._job is not None and hand.piece is not None:
