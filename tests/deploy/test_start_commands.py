@@ -1,9 +1,11 @@
-"""The commands of the ready-made files, as plain processes: a head and a worker on loopback, with a token."""
+"""The commands of the ready-made files, as plain processes: a head and a worker on loopback, with a token.
+
+Ray listens on every interface unless its address is 127.0.0.1, so all of it runs in a network of its own.
+"""
 
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from deploy_files import cluster_commands, compose_commands, documents, kuberay_commands
+from own_network import own_network
 from ray_cluster import until
 
 RAY = str(Path(sys.executable).with_name("ray"))
@@ -19,7 +22,8 @@ TOKEN = secrets.token_hex(32)
 COMMANDS = {"compose": compose_commands, "cluster": cluster_commands, "kuberay": kuberay_commands}
 PATIENCE_S = 120
 # Loopback, but not 127.0.0.1, which Ray takes for a mistake and replaces by the address of the machine.
-HOST = "127.0.0.2"
+HOST, PORT = "127.0.0.2", 6379
+ADDRESS = f"{HOST}:{PORT}"
 
 # The head offers no processors, so this waits for the worker to join, however long that takes.
 DRIVER = """
@@ -59,11 +63,11 @@ def environment(token: str = TOKEN) -> dict[str, str]:
     }
 
 
-def on_loopback(words: tuple[str, ...], port: int, folder: Path, *, is_head: bool) -> list[str]:
+def on_loopback(words: tuple[str, ...], folder: Path, *, is_head: bool) -> list[str]:
     """The same command, except for what only the real machines have: addresses, ports and memory."""
     changed = {
-        "--port": str(port),
-        "--address": f"{HOST}:{port}",
+        "--port": str(PORT),
+        "--address": ADDRESS,
         "--node-ip-address": HOST,
         "--object-store-memory": str(80 * 2**20),
     }
@@ -74,19 +78,13 @@ def on_loopback(words: tuple[str, ...], port: int, folder: Path, *, is_head: boo
     ]
     added = {"--node-ip-address": HOST, "--min-worker-port": "0", "--max-worker-port": "0"}
     if is_head:
-        added |= {"--port": str(port), "--temp-dir": str(folder)}
+        added |= {"--port": str(PORT), "--temp-dir": str(folder)}
     return [
         RAY,
         *replaced,
         *(f"{key}={value}" for key, value in added.items() if key not in keys),
         *([] if "--block" in keys else ["--block"]),
     ]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 def processes_in(folder: Path) -> list[int]:
@@ -99,39 +97,44 @@ def processes_in(folder: Path) -> list[int]:
     return [pid for pid in found if pid != os.getpid()]
 
 
-def run(command: list[str], token: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, env=environment(token), capture_output=True, text=True, check=False, timeout=PATIENCE_S
-    )
-
-
 class Nodes:
-    """A head and a worker, each the process of its command."""
+    """A head and a worker, each the process of its command. `inside` goes in front of every command."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, inside: list[str]) -> None:
         self._folder = folder
+        self._inside = inside
         self._commands = COMMANDS[name]()
         self._processes: list[subprocess.Popen[bytes]] = []
-        self.port = free_port()
-        self.address = f"{HOST}:{self.port}"
 
     def start(self) -> None:
-        self._run(on_loopback(self._commands.head, self.port, self._folder, is_head=True))
+        self._run(on_loopback(self._commands.head, self._folder, is_head=True))
         self._wait_until_healthy()
-        self._run(on_loopback(self._commands.worker, self.port, self._folder, is_head=False))
+        self._run(on_loopback(self._commands.worker, self._folder, is_head=False))
 
     def _run(self, command: list[str]) -> None:
         log = (self._folder / f"{len(self._processes)}.log").open("wb")
         with log:
             self._processes.append(
-                subprocess.Popen(command, env=environment(), stdout=log, stderr=subprocess.STDOUT)
+                subprocess.Popen(
+                    [*self._inside, *command], env=environment(), stdout=log, stderr=subprocess.STDOUT
+                )
             )
+
+    def run(self, command: list[str], token: str = TOKEN) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*self._inside, *command],
+            env=environment(token),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
 
     def check_health(self, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
         """By the very command that the compose file uses."""
         kind, ray, *check = documents("compose.yaml")[0]["services"]["head"]["healthcheck"]["test"]
         assert (kind, ray) == ("CMD", "ray")
-        return run([RAY, *check[:-1], self.address], token)
+        return self.run([RAY, *check[:-1], ADDRESS], token)
 
     def logs(self) -> str:
         return "\n".join(path.read_text() for path in sorted(self._folder.glob("*.log")))
@@ -161,8 +164,11 @@ class Nodes:
 )
 def nodes(request):
     # Short, for the names of Ray's sockets.
-    with tempfile.TemporaryDirectory(prefix="md-", dir="/tmp", ignore_cleanup_errors=True) as folder:
-        started = Nodes(request.param, Path(folder))
+    with (
+        own_network() as inside,
+        tempfile.TemporaryDirectory(prefix="md-", dir="/tmp", ignore_cleanup_errors=True) as folder,
+    ):
+        started = Nodes(request.param, Path(folder), inside)
         try:
             started.start()
             yield started
@@ -172,7 +178,7 @@ def nodes(request):
 
 
 def test_a_driver_finds_head_and_worker_joined(nodes):
-    result = run([sys.executable, "-c", DRIVER, nodes.address], TOKEN)
+    result = nodes.run([sys.executable, "-c", DRIVER, ADDRESS])
     assert result.returncode == 0, result.stderr + nodes.logs()
     num_nodes, num_cpus = result.stdout.split()
     assert int(num_nodes) == 2
