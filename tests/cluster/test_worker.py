@@ -1,6 +1,9 @@
 """A worker as its node sees it: plays, packs, waits, and keeps what has not arrived. No Ray needed."""
 
 import hashlib
+import subprocess
+import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +16,7 @@ from milton.arena import make_openings, network_player, play_pairs
 from milton.cluster.identity import own_identity
 from milton.cluster.inbox import Inbox
 from milton.cluster.wire import Match, Order, to_game
+from milton.cluster.work_folder import WorkFolder
 from milton.cluster.worker import Worker
 from milton.config import to_toml
 from milton.errors import CheckpointError
@@ -124,3 +128,22 @@ def test_it_stops_while_it_plays(worker, checkpoint):
     stopping.start()
     stopping.join(WAIT_S)
     assert not stopping.is_alive()
+
+
+def test_the_next_worker_clears_up_after_one_that_was_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    living = WorkFolder()
+    program = (
+        "import os, sys, tempfile\n"
+        "tempfile.tempdir = sys.argv[1]\n"
+        "from milton.cluster.work_folder import WorkFolder\n"
+        "WorkFolder().path.joinpath('weights').write_text('x')\n"
+        "os.abort()\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert len(list(tmp_path.iterdir())) == 2
+    newcomer = WorkFolder()
+    assert {living.path, newcomer.path} == set(tmp_path.iterdir())
+    newcomer.close()
+    living.close()
+    assert not list(tmp_path.iterdir())

@@ -44,6 +44,8 @@ class RayNode:
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
+        if not line:  # it gave up and left what it had started behind
+            self.kill()
         assert line, f"node {folder.name} did not start: {(folder / 'stderr.txt').read_text()[-2000:]}"
         facts = json.loads(line)
         self.name: str = facts["name"]

@@ -23,6 +23,7 @@ from milton.selfplay import GameSource, open_source
 from .identity import own_identity
 from .parcel import WireParcel, pack
 from .wire import Match, Order, WireGame, from_game
+from .work_folder import WorkFolder
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
@@ -43,8 +44,8 @@ class Worker:
         self._threads = threads
         self._seed = seed
         self._server = server
-        self._folder = tempfile.TemporaryDirectory(prefix="milton-worker-")
-        self._settings_path = Path(self._folder.name) / "milton.toml"
+        self._folder = WorkFolder()
+        self._settings_path = self._folder.path / "milton.toml"
         self._settings_path.write_text(settings_toml)
         self._changed = threading.Condition()  # guards everything below, up to the source
         self._order: tuple[Order, bytes] | None = None
@@ -124,7 +125,7 @@ class Worker:
             self._changed.notify_all()
         if self._playing.ident is not None:
             self._playing.join()
-        self._folder.cleanup()
+        self._folder.close()
 
     # The thread that plays
 
@@ -211,7 +212,7 @@ class Worker:
         return Settings.load(run_file=self._settings_path, use_user_file=False)
 
     def _path(self, sha256: str) -> Path:
-        return Path(self._folder.name) / f"{sha256}.safetensors"
+        return self._folder.path / f"{sha256}.safetensors"
 
     def _write(self, sha256: str, weights: bytes) -> Path:
         path = self._path(sha256)
@@ -232,7 +233,7 @@ class Worker:
         if who not in self._players:
             if hashlib.sha256(weights).hexdigest() != sha256:
                 raise CheckpointError(f"the network {name} arrived damaged: its checksum is wrong")
-            with tempfile.TemporaryDirectory(dir=self._folder.name) as folder:
+            with tempfile.TemporaryDirectory(dir=self._folder.path) as folder:
                 path = Path(folder) / "player.safetensors"
                 path.write_bytes(weights)
                 self._players[who] = network_player(

@@ -1,0 +1,43 @@
+"""Where a worker keeps its files while it lives. Most workers end by being killed, so whoever comes next on
+the node clears up after those that are gone."""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+_PREFIX = "milton-worker-"
+_LOCK = "lock"
+
+
+class WorkFolder:
+    """A folder of its own, marked as in use by a lock that ends with the process."""
+
+    def __init__(self) -> None:
+        _clear_up(Path(tempfile.gettempdir()))
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def close(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def _clear_up(parent: Path) -> None:
+    """Removes folders whose lock nobody holds; one that has no lock yet is being made."""
+    for folder in parent.glob(f"{_PREFIX}*"):
+        try:
+            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            continue  # being made, gone already, or somebody else's
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except OSError:  # in use
+            continue
+        finally:
+            os.close(lock)
