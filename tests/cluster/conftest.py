@@ -8,7 +8,7 @@ from ray_cluster import RayCluster, running_cluster, use_one_token
 use_one_token()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def two_nodes() -> Iterator[RayCluster]:
     """Nodes "head" and "second" with a core each; tests may kill "second" and add others."""
     with running_cluster() as cluster:
