@@ -8,6 +8,8 @@ from typer.testing import CliRunner
 
 from milton.cli.app import app
 from milton.errors import ArgumentError, CheckpointError, ConfigError, MiltonError, RunError
+from milton.nets import read_checkpoint_info
+from milton.play import shipped_champion
 from milton.rundir import RunDir
 
 TINY = (
@@ -85,6 +87,16 @@ def test_init_starts_from_a_file_only_if_it_fits() -> None:
     assert isinstance(
         refusal_of("init", "--run", "d", "--network", "bad.safetensors", *tiny()), CheckpointError
     )
+
+
+@pytest.mark.parametrize("game", ["chess", "santorini"])
+def test_a_run_may_start_from_the_shipped_champion_whatever_its_width(game: str) -> None:
+    output_of("init", "--run", "a", "--game", game, "--network", "champion")
+    shipped = shipped_champion(game)
+    assert shipped is not None
+    first = read_checkpoint_info(Path("a/iter_0000/candidate.safetensors")).description
+    assert first == read_checkpoint_info(shipped).description
+    assert f"hidden = {first.sizes.hidden}" in Path("a/milton.toml").read_text()
 
 
 def test_a_loop_without_a_run_makes_one_named_after_the_game() -> None:

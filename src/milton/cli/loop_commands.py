@@ -50,6 +50,8 @@ def init(
     loaded = wishes.load()
     where = run or default_path(wishes)
     first = _first_network(network, loaded.settings.game)
+    if first is not None:
+        loaded = wishes.load_for(first)
     with init_run(where, loaded, first, allow_taught=allow_taught) as made:
         pointer = made.champion()
     settings = loaded.settings

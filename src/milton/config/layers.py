@@ -29,6 +29,7 @@ ALTERNATIVES: tuple[tuple[str, ...], ...] = (
     ("loop.samples_per_iter", "selfplay.games"),
 )
 DEFAULT_SOURCE = "default"
+PROFILE_SOURCE = "profile "  # and its name
 COMMAND_LINE = "command line"
 
 
@@ -49,6 +50,11 @@ class LoadedSettings:
 
     def source_of(self, name: str) -> str:
         return self.history[name][-1].source
+
+    def is_chosen(self, name: str) -> bool:
+        """Whether a person set it, in a file or on the command line, rather than a profile or default."""
+        source = self.source_of(name)
+        return source != DEFAULT_SOURCE and not source.startswith(PROFILE_SOURCE)
 
     def sources(self) -> dict[str, str]:
         return {name: self.source_of(name) for name in self.history}
@@ -90,11 +96,11 @@ def load_settings(
     command.pop("loop.profile", None)
 
     history = _Histories()
-    history.add(f"profile {base}", _flat(profile_values(base)))
+    history.add(f"{PROFILE_SOURCE}{base}", _flat(profile_values(base)))
     for source, values in named:
         history.add(source, _flat(values))
     if run_file is None:
-        history.add(f"profile {base}", {"loop.profile": base})
+        history.add(f"{PROFILE_SOURCE}{base}", {"loop.profile": base})
     history.add(COMMAND_LINE, _known(command))
     return history.finish()
 

@@ -1,14 +1,16 @@
 """Which run a loop works on, and with which settings: one that exists goes on with its own. Plays nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from milton.config import LoadedSettings, Settings, load_settings
 from milton.config.layers import COMMAND_LINE
 from milton.errors import RunError
 from milton.learn import check_compatible
+from milton.nets import read_checkpoint_info
 from milton.nets.from_settings import described_network
+from milton.nets.sizes import SparseSizes
 from milton.rundir import DEFAULT_ROOT, RunDir
 
 from .loop import init_run
@@ -28,6 +30,15 @@ class Wishes:
         return load_settings(
             config_file=self.config_file, profile=self.profile, game=self.game, overrides=self.overrides
         )
+
+    def load_for(self, network: Path) -> LoadedSettings:
+        """Settings of a new run that starts from a network; its width counts unless another was chosen."""
+        loaded = self.load()
+        found = read_checkpoint_info(network).description
+        if not isinstance(found.sizes, SparseSizes) or loaded.is_chosen("network.hidden"):
+            return loaded
+        overrides = {**(self.overrides or {}), "network.hidden": found.sizes.hidden}
+        return replace(self, overrides=overrides).load()
 
 
 @dataclass(frozen=True, slots=True)
