@@ -23,7 +23,12 @@ from milton.config import Settings
 
 ARMS = {"off": "coach.enabled=false", "coach": "coach.every=1"}
 # The newest network plays on and no game outlives its iteration: the arms differ in the coach alone.
-COMMON = ("arena.gate=none", "arena.ladder_every=1000000", "loop.overlap_training=false")
+COMMON = (
+    "arena.gate=none",
+    "arena.ladder_every=1000000",
+    "loop.overlap_training=false",
+    "coach.max_weight=3.0",  # chess only reports by default
+)
 
 
 def learn(run: Path, game: str, seed: int, iterations: int, minutes: float, changes: list[str]) -> Path:

@@ -63,6 +63,14 @@ def test_weights_are_capped(window):
     assert set(weights.tolist()) == {1.0, 1.5}
 
 
+def test_a_largest_weight_of_one_only_reports(window):
+    weighed = judge(report_of(weakness(1.0, *EARLY)), window.columns(), CoachSettings(max_weight=1.0))
+    assert set(weighed.weights.tolist()) == {1.0}
+    assert weighed.report.used == ()
+    assert "only reported" in weighed.report.weaknesses[0].ignored
+    assert weighed.report.weaknesses[0].share > 0.0
+
+
 def test_useless_fingerprints_are_named_and_weigh_nothing(window):
     report = report_of(weakness(1.0, "ply", 0, 41), weakness(0.9, "ply", 42, 42), weakness(0.2, *EARLY))
     weighed = judge(report, window.columns(), SETTINGS)

@@ -56,6 +56,8 @@ def _is_first(columns: WindowColumns) -> NDArray[np.bool_]:
 
 
 def _why_useless(share: float, settings: CoachSettings) -> str:
+    if settings.max_weight == 1.0:
+        return "only reported: coach.max_weight is 1"
     if share < settings.min_match:
         return f"fits {share:.3%} of the window, less than {settings.min_match:.1%}"
     if share > settings.max_match:

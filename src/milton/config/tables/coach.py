@@ -38,7 +38,10 @@ class CoachSettings(Table):
         default=12, ge=1, le=100, description="Weaknesses of a report that are used, most severe first."
     )
     max_weight: float = Field(
-        default=3.0, ge=1.0, le=100.0, description="Largest sampling weight of a position (1 + severities)."
+        default=3.0,
+        ge=1.0,
+        le=100.0,
+        description="Largest sampling weight of a position (1 + severities); 1 reports and weighs nothing.",
     )
     min_match: Fraction = Field(
         default=0.001, description="A fingerprint matching a smaller share of the window is ignored."
