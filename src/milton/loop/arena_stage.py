@@ -27,48 +27,72 @@ def partial_match_path(run: RunDir, iteration: int) -> Path:
 
 def arena_stage(context: Context, iteration: int) -> Verdict | None:
     """Candidate against champion; a candidate that passes the gate becomes the champion."""
-    settings, run, board = context.settings, context.run, context.board
-    if iteration % settings.arena.every:
-        run.record_stage(iteration, "arena", started_s=time.time(), result={"skipped": True})
-        return None
+    settings, run = context.settings, context.run
     started_s = time.time()
-    folder = run.iteration_dir(iteration)
-    candidate_path, partial = run.candidate_path(iteration), partial_match_path(run, iteration)
+    if iteration % settings.arena.every:
+        run.record_stage(iteration, "arena", started_s=started_s, result={"skipped": True})
+        return None
+    candidate_path = run.candidate_path(iteration)
     if settings.arena.gate == "none":
         run.promote(iteration, candidate_path)
         run.record_stage(iteration, "arena", started_s=started_s, result={"promoted": True})
         _note_promotion(context, iteration)
         return None
     candidate, champion = _opponents(context, candidate_path)
+    verdict, games = _play(context, iteration, candidate, champion)
+    if verdict.promoted:
+        run.promote(iteration, candidate_path)
+    _record(context, iteration, started_s, (candidate.name, champion.name), verdict, games)
+    partial_match_path(run, iteration).unlink(missing_ok=True)
+    if verdict.promoted:
+        _note_promotion(context, iteration)
+    _tell(context, iteration, verdict, games)
+    return verdict
+
+
+def _play(
+    context: Context, iteration: int, candidate: Player, champion: Player
+) -> tuple[Verdict, list[MatchGame]]:
+    settings = context.settings
     context.begin(iteration, "arena", settings.arena.games, "games")
 
     def on_progress(done: int, _total: int, pairs: PairCounts) -> None:
         context.progress(done, f"{pairs.games}")
 
     def on_game(game: MatchGame) -> None:
-        board.show("arena", next(recorded_match(settings.game, candidate.name, champion.name, [game])))
+        shown = recorded_match(settings.game, candidate.name, champion.name, [game])
+        context.board.show("arena", next(shown))
 
-    verdict, games = compare(
+    return compare(
         candidate,
         champion,
         settings,
         threads=context.threads,
         seed=settings.loop.seed * 1_000_003 + iteration,
-        partial=partial,
+        partial=partial_match_path(context.run, iteration),
         play=context.workforce.play_pairs,
         portion_pairs=context.workforce.portion_pairs,
         on_progress=on_progress,
         on_game=on_game,
         on_played=context.tick,
     )
+
+
+def _record(
+    context: Context,
+    iteration: int,
+    started_s: float,
+    names: tuple[str, str],
+    verdict: Verdict,
+    games: list[MatchGame],
+) -> None:
+    """Verdict, games and rows of the stage; with the rows it is done."""
+    run, game = context.run, context.settings.game
+    folder = run.iteration_dir(iteration)
     verdict.save(folder / "arena.json")
-    games_path = folder / f"arena.{games_ending(settings.game)}"
-    write_match(games_path, settings.game, candidate.name, champion.name, games[:KEPT_GAMES])
-    if verdict.promoted:
-        run.promote(iteration, candidate_path)
-    pairs = verdict.pair_counts
-    estimate = estimate_elo(pairs)
-    score = pairs.games
+    games_path = folder / f"arena.{games_ending(game)}"
+    write_match(games_path, game, *names, games[:KEPT_GAMES])
+    score, estimate = verdict.pair_counts.games, estimate_elo(verdict.pair_counts)
     run.record_stage(
         iteration,
         "arena",
@@ -76,27 +100,33 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
         artifacts=[folder / "arena.json", games_path],
         result={"promoted": verdict.promoted, "distinct": num_distinct(games)},
         metrics={"arena/score": score.score, "arena/elo": estimate.elo},
-        games=GamesRecord(
-            iteration,
-            "arena",
-            num_games=len(games),
-            num_positions=sum(len(game.moves) for game in games),
-            first_wins=sum((game.winner == 0) == game.a_moved_first and game.winner >= 0 for game in games),
-            draws=score.draws,
-            second_wins=sum((game.winner == 0) != game.a_moved_first and game.winner >= 0 for game in games),
-            num_distinct=num_distinct(games),
-        ),
-        ratings=[rating_row(iteration, "arena", candidate.name, champion.name, score, estimate)],
+        games=_games_record(iteration, games),
+        ratings=[rating_row(iteration, "arena", *names, score, estimate)],
     )
-    partial.unlink(missing_ok=True)
+
+
+def _games_record(iteration: int, games: list[MatchGame]) -> GamesRecord:
+    """Results by who moved first, as self-play counts them."""
+    decided = [(game.winner == 0) == game.a_moved_first for game in games if game.winner >= 0]
+    return GamesRecord(
+        iteration,
+        "arena",
+        num_games=len(games),
+        num_positions=sum(len(game.moves) for game in games),
+        first_wins=sum(decided),
+        draws=len(games) - len(decided),
+        second_wins=len(decided) - sum(decided),
+        num_distinct=num_distinct(games),
+    )
+
+
+def _tell(context: Context, iteration: int, verdict: Verdict, games: list[MatchGame]) -> None:
+    board, score, estimate = context.board, verdict.pair_counts.games, estimate_elo(verdict.pair_counts)
     board.arena, board.arena_elo, board.was_promoted = str(score), str(estimate), verdict.promoted
-    if verdict.promoted:
-        _note_promotion(context, iteration)
     context.finish(
         f"iteration {iteration}: arena {score} over {len(games)} games ({num_distinct(games)} distinct), "
         f"{estimate}, {'promoted' if verdict.promoted else 'not promoted'}"
     )
-    return verdict
 
 
 def _opponents(context: Context, candidate_path: Path) -> tuple[Player, Player]:

@@ -1,16 +1,19 @@
 """The stage of training: the window becomes a candidate. One that was interrupted starts over, same seed."""
 
 import time
+from dataclasses import dataclass
 
 from milton.errors import RunError, TrainingError
-from milton.learn import Losses, make_plan, save_candidate
+from milton.learn import Learner, Losses, TrainPlan, make_plan, save_candidate
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
+from milton.replay import WindowColumns
 
 from .alarms import training_alarms
 from .context import TRAINING_NAME, Context
 from .window_update import update_window
 
 _MAX_RETRIES = 3
+_HOLDOUT_POSITIONS = 50_000
 
 
 def train_stage(context: Context, iteration: int) -> None:
@@ -32,41 +35,86 @@ def train_stage(context: Context, iteration: int) -> None:
                 raise
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a stage of training did."""
+
+    plan: TrainPlan
+    trained: Losses
+    holdout: Losses
+    samples_per_s: float
+    num_window: int
+
+    def metrics(self) -> dict[str, float]:
+        return {
+            "train/samples_per_s": self.samples_per_s,
+            "train/learning_rate": self.plan.learning_rate,
+            "train/window": float(self.num_window),
+            "train/uses_per_position": self.plan.uses_per_position,
+        }
+
+
 def _train_once(context: Context, iteration: int) -> None:
-    settings, run, board = context.settings, context.run, context.board
     started_s = time.time()
     teacher = _teacher(context)
-    columns = context.window.columns()
-    selfplay = run.database.stage(iteration, "selfplay")
-    if selfplay is None:
-        raise RunError(f"iteration {iteration} has no finished self-play to train on")
-    plan = make_plan(
-        settings.train,
-        num_new=int(selfplay.result["positions"]),
-        num_window=int((~columns.is_holdout).sum()),
-        num_ever=_num_positions_ever(context),
-        seed=settings.loop.seed * 1_000_003 + iteration,
-        rate_factor=float(run.database.state("rate_factor", 1.0)),
-    )
     learner = context.learner(iteration)
-    if settings.train.reset_optimizer:
+    if context.settings.train.reset_optimizer:
         learner.state.optimiser.reset()
+    outcome = _learn(context, iteration, learner)
+    trained, holdout = outcome.trained, outcome.holdout
+    context.board.losses = {**trained.as_metrics("train"), **holdout.as_metrics("holdout")}
+    _save(context, iteration, started_s, learner, teacher, outcome)
+    _drop_old_states(context, iteration)
+    for alarm in training_alarms(context.settings.loop, outcome.plan, holdout):
+        context.event(iteration, "warning", alarm.kind, alarm.message, alarm.action)
+    context.finish(
+        f"iteration {iteration}: trained {outcome.plan.num_steps} steps, {outcome.samples_per_s:,.0f} "
+        f"positions/s, policy {trained.policy_loss:.3f} (hold-out {holdout.policy_loss:.3f}), value "
+        f"{trained.value_loss:.3f} (hold-out {holdout.value_loss:.3f}), "
+        f"agreement {holdout.policy_agreement:.0%}"
+    )
+
+
+def _learn(context: Context, iteration: int, learner: Learner) -> _Outcome:
+    columns, batch_size = context.window.columns(), context.settings.train.batch_size
+    plan = _plan(context, iteration, columns)
     context.begin(iteration, "training", plan.num_steps, "steps")
     clock = time.perf_counter()
 
     def on_step(step: int, losses: Losses) -> None:
         if step % 8 == 0 or step == plan.num_steps:
-            rate = step * settings.train.batch_size / (time.perf_counter() - clock)
+            rate = step * batch_size / (time.perf_counter() - clock)
             context.progress(
                 step, f"policy {losses.policy_loss:.3f} value {losses.value_loss:.3f} {rate:,.0f}/s"
             )
 
     trained = learner.train(columns, plan, on_step)
     seconds = time.perf_counter() - clock
-    holdout = learner.measure(columns, context.window.holdout_indices()[-50_000:], plan.value_blend)
-    samples_per_s = plan.num_steps * settings.train.batch_size / seconds
-    board.losses = {**trained.as_metrics("train"), **holdout.as_metrics("holdout")}
+    measured = context.window.holdout_indices()[-_HOLDOUT_POSITIONS:]
+    holdout = learner.measure(columns, measured, plan.value_blend)
+    return _Outcome(plan, trained, holdout, plan.num_steps * batch_size / seconds, columns.num_positions)
 
+
+def _plan(context: Context, iteration: int, columns: WindowColumns) -> TrainPlan:
+    settings, database = context.settings, context.run.database
+    selfplay = database.stage(iteration, "selfplay")
+    if selfplay is None:
+        raise RunError(f"iteration {iteration} has no finished self-play to train on")
+    return make_plan(
+        settings.train,
+        num_new=int(selfplay.result["positions"]),
+        num_window=int((~columns.is_holdout).sum()),
+        num_ever=_num_positions_ever(context),
+        seed=settings.loop.seed * 1_000_003 + iteration,
+        rate_factor=float(database.state("rate_factor", 1.0)),
+    )
+
+
+def _save(
+    context: Context, iteration: int, started_s: float, learner: Learner, teacher: str, outcome: _Outcome
+) -> None:
+    """State, candidate and rows of the stage; with the rows it is done."""
+    run, plan = context.run, outcome.plan
     state_path = run.iteration_dir(iteration) / TRAINING_NAME
     learner.state.save(state_path)
     candidate = run.candidate_path(iteration)
@@ -89,21 +137,7 @@ def _train_once(context: Context, iteration: int) -> None:
             "learning_rate": plan.learning_rate,
             "value_blend": plan.value_blend,
         },
-        metrics={
-            **board.losses,
-            "train/samples_per_s": samples_per_s,
-            "train/learning_rate": plan.learning_rate,
-            "train/window": float(columns.num_positions),
-            "train/uses_per_position": plan.uses_per_position,
-        },
-    )
-    _drop_old_states(context, iteration)
-    for alarm in training_alarms(settings.loop, plan, holdout):
-        context.event(iteration, "warning", alarm.kind, alarm.message, alarm.action)
-    context.finish(
-        f"iteration {iteration}: trained {plan.num_steps} steps, {samples_per_s:,.0f} positions/s, policy "
-        f"{trained.policy_loss:.3f} (hold-out {holdout.policy_loss:.3f}), value {trained.value_loss:.3f} "
-        f"(hold-out {holdout.value_loss:.3f}), agreement {holdout.policy_agreement:.0%}"
+        metrics={**context.board.losses, **outcome.metrics()},
     )
 
 
