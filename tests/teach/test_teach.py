@@ -18,7 +18,6 @@ from milton.loop import init_run, run_loop
 from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.checkpoint import save_checkpoint
 from milton.rating import MoveLimit
-from milton.rating.workers import close_players
 from milton.replay import (
     PROBABILITY_SCALE,
     VALUE_SCALE,
@@ -39,7 +38,6 @@ QUICK = MoveLimit("nodes", 60)
 def block() -> GameBlock:
     """A few labelled games."""
     found = give_lessons(Lesson(teacher_spec("stockfish", QUICK), 0, 3, seed=5))
-    close_players()
     assert found is not None
     return found
 
@@ -101,14 +99,13 @@ def test_a_taught_network_is_marked_and_refused_by_runs_from_zero(tmp_path: Path
 
 
 def test_a_teacher_is_an_engine_with_a_limit_for_each_move() -> None:
-    with pytest.raises(ArgumentError, match="outside engine"):
+    with pytest.raises(ArgumentError, match="UCI engine"):
         teacher_spec("greedy", QUICK)
 
 
 def test_a_teacher_that_dies_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="dies"):
         give_lessons(Lesson(rogue(tmp_path, "dies"), 0, 1, seed=0))
-    close_players()
 
 
 def mark_taught(block: GameBlock, teacher: str) -> GameBlock:

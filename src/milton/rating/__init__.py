@@ -2,8 +2,9 @@
 
 from .anchors import anchors_of
 from .catalog import Anchor, EngineEntry, find_program, installed_engines, load_catalog, parse_engine
-from .external import EngineHungError, ExternalPlayer, Judgement
+from .external import EngineHungError, ExternalPlayer
 from .game import Fault, PlayedGame, play_game
+from .judge import Judge, Judgement
 from .ladder import Rung, draw_ladder, ladder_fixtures, play_ladder, rate_ladder, read_rungs
 from .limits import Clocks, MoveLimit
 from .match import DEFAULT_OPPONENTS, Fixture, make_tasks, play_meetings
@@ -25,6 +26,7 @@ __all__ = [
     "Fault",
     "Fixture",
     "GameFile",
+    "Judge",
     "Judgement",
     "MeetingRecord",
     "MoveLimit",

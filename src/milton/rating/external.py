@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import chess
@@ -21,22 +20,13 @@ Answer = TypeVar("Answer")
 # python-chess checks every move against its own rules and words its refusal so.
 _ILLEGAL = re.compile(r"(illegal|invalid|ambiguous) (uci|san)")
 # Beyond its limit an engine gets this long before it counts as hung.
-_PATIENCE_S = 20.0
+PATIENCE_S = 20.0
 # Starting reads large networks from the disk; on a busy machine that may take long, so it is tried twice.
-_START_PATIENCES_S = (20.0, 60.0)
+START_PATIENCES_S = (20.0, 60.0)
 
 
 class EngineHungError(EngineError):
     """An engine that did not answer in time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What an engine thinks of a position."""
-
-    move: str
-    centipawns: int | None  # seen by the side to move; None if it sees a mate
-    mate_in: int | None = None  # moves; below 0 if the side to move is mated
 
 
 class ExternalPlayer:
@@ -68,16 +58,6 @@ class ExternalPlayer:
             raise EngineError(f"{self._name}: no move in {position.fen!r}")
         return result.move.uci()
 
-    def judge(self, position: Position, moves: Sequence[str]) -> Judgement:
-        """Best move and evaluation of a position, for labels. The limit must not be a clock."""
-        self._follow(moves)
-        limit = _engine_limit(self._limit, None)
-        info = self._ask(self._engine.protocol.analyse(self._board, limit, game=self._game), position, None)
-        variation, score = info.get("pv"), info.get("score")
-        if not variation or score is None:
-            raise EngineError(f"{self._name}: no evaluation of {position.fen!r}")
-        return Judgement(variation[0].uci(), score.relative.score(), score.relative.mate())
-
     def close(self) -> None:
         if not self._hangs:
             with suppress(chess.engine.EngineError, TimeoutError):
@@ -94,10 +74,10 @@ class ExternalPlayer:
         # SimpleEngine waits for ever on node and depth limits, and some engines never answer those.
         answer = asyncio.run_coroutine_threadsafe(question, self._engine.protocol.loop)
         try:
-            return answer.result(self._longest_s(clocks) + _PATIENCE_S)
+            return answer.result(self._longest_s(clocks) + PATIENCE_S)
         except TimeoutError as error:
             self._hangs = True
-            raise EngineHungError(f"{self._name}: no move within {_PATIENCE_S:g} s of its limit") from error
+            raise EngineHungError(f"{self._name}: no move within {PATIENCE_S:g} s of its limit") from error
         except chess.engine.EngineTerminatedError as error:
             raise EngineError(f"{self._name}: died in {position.fen!r}: {error}") from error
         except chess.engine.EngineError as error:
@@ -123,7 +103,7 @@ def _start(spec: PlayerSpec) -> chess.engine.SimpleEngine:
 def _open(spec: PlayerSpec) -> chess.engine.SimpleEngine:
     simple = chess.engine.SimpleEngine
     start = simple.popen_uci if spec.protocol == "uci" else simple.popen_xboard
-    for patience_s in _START_PATIENCES_S:
+    for patience_s in START_PATIENCES_S:
         try:
             # A process group of its own: Ctrl-C in the terminal must not kill it in the middle of a game.
             return start(list(spec.command), timeout=patience_s, setpgrp=True)
@@ -131,7 +111,7 @@ def _open(spec: PlayerSpec) -> chess.engine.SimpleEngine:
             continue
         except (OSError, chess.engine.EngineError) as error:
             raise EngineError(f"{spec.name}: does not start: {error!r}") from error
-    raise EngineHungError(f"{spec.name}: does not start within {max(_START_PATIENCES_S):g} s")
+    raise EngineHungError(f"{spec.name}: does not start within {max(START_PATIENCES_S):g} s")
 
 
 def _engine_limit(limit: MoveLimit, clocks: Clocks | None) -> chess.engine.Limit:

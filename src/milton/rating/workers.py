@@ -83,11 +83,6 @@ def _play(white: PlayerSpec, black: PlayerSpec, task: PairTask) -> PlayedGame:
     return played
 
 
-def worker_player(spec: PlayerSpec) -> RatedPlayer:
-    """The player of this process with that description, opened at the first call."""
-    return _player((spec, 0))
-
-
 def _player(key: tuple[PlayerSpec, int]) -> RatedPlayer:
     if key not in _players:
         _players[key] = open_player(key[0])

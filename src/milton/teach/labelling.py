@@ -30,8 +30,8 @@ class LabelProgress:
 def teacher_spec(name: str, limit: MoveLimit) -> PlayerSpec:
     """An outside engine as a teacher; its name may fix another limit."""
     spec = parse_player(name, "chess", network_limit=limit, engine_limit=limit)
-    if spec.kind != "engine" or (spec.limit is not None and spec.limit.kind == "clock"):
-        raise ArgumentError(f"expected an outside engine with a limit for each move as teacher, got {name!r}")
+    if spec.kind != "engine" or spec.protocol != "uci" or spec.limit is None or spec.limit.kind == "clock":
+        raise ArgumentError(f"expected a UCI engine with a limit for each move as teacher, got {name!r}")
     return spec
 
 

@@ -5,15 +5,15 @@ positions that good play would never show. It ends where a label would be useles
 evaluation beyond LARGEST_EVALUATION_CP.
 """
 
+import functools
 import random
 from dataclasses import dataclass, field
+from multiprocessing.util import Finalize
 
 import numpy as np
 
-from milton.errors import ArgumentError
 from milton.games import GameSpec, Position
-from milton.rating import ExternalPlayer, Judgement, PlayerSpec
-from milton.rating.workers import worker_player
+from milton.rating import Judge, Judgement, PlayerSpec
 from milton.replay import GameBlock, PositionFlag, offsets_of, quantize_values, quantize_wdl
 
 from .labels import LARGEST_EVALUATION_CP, wdl_of_centipawns
@@ -48,9 +48,7 @@ class _LabelledGame:
 
 def give_lessons(lesson: Lesson) -> GameBlock | None:
     """The labelled games; None if none of them had a position worth keeping."""
-    teacher = worker_player(lesson.teacher)
-    if not isinstance(teacher, ExternalPlayer):
-        raise ArgumentError(f"expected an outside engine as teacher, got {lesson.teacher.name!r}")
+    teacher = _judge(lesson.teacher)
     games, ids = [], []
     for number in range(lesson.first_game, lesson.first_game + lesson.num_games):
         game = _play(teacher, random.Random(f"{lesson.seed} {number}"))
@@ -60,10 +58,17 @@ def give_lessons(lesson: Lesson) -> GameBlock | None:
     return _block(games, ids, lesson) if games else None
 
 
-def _play(teacher: ExternalPlayer, generator: random.Random) -> _LabelledGame:
-    teacher.begin_game(0)
+@functools.cache
+def _judge(teacher: PlayerSpec) -> Judge:
+    """The teacher of this process, kept from lesson to lesson: starting one takes longer than a game."""
+    judge = Judge(teacher)
+    Finalize(None, judge.close, exitpriority=10)
+    return judge
+
+
+def _play(teacher: Judge, generator: random.Random) -> _LabelledGame:
+    teacher.begin_game()
     game = _LabelledGame()
-    moves: list[str] = []
     position = Position.start("chess")
     num_opening_plies = generator.randint(0, _MOST_OPENING_PLIES)
     for ply in range(_LONGEST_GAME_PLIES):
@@ -74,7 +79,7 @@ def _play(teacher: ExternalPlayer, generator: random.Random) -> _LabelledGame:
             break
         move = generator.choice(position.legal_moves())
         if ply >= num_opening_plies:
-            judgement = teacher.judge(position, moves)
+            judgement = teacher.judge(position)
             centipawns = judgement.centipawns
             if centipawns is None or abs(centipawns) > LARGEST_EVALUATION_CP:
                 game.end_reason = _DECIDED
@@ -88,7 +93,6 @@ def _play(teacher: ExternalPlayer, generator: random.Random) -> _LabelledGame:
             game.wdl.append(wdl_of_centipawns(centipawns))
             game.second_to_move.append(position.side_to_move == "second")
         position = position.play(move)
-        moves.append(move)
     return game
 
 
