@@ -55,7 +55,7 @@ def main() -> None:
         "train.buffer_iterations": 1_000_000,
     }
     with RunDir.open(options.run, writable=False) as run:
-        settings = run.settings(changes)
+        settings = run.settings_now(changes)
         start: Path = options.start or run.champion_checkpoint()
         window = load_window(run, settings, options.iterations)
         num_ever = sum(record.num_positions for record in run.database.games("selfplay"))

@@ -115,7 +115,7 @@ def _coach_run(
 
     started_s = time.time()
     with RunDir.open(path, writable=not dry_run) as run:
-        settings = run.settings(overrides)
+        settings = run.settings_now(overrides)
         number, shard = _shard(run, iteration)
         blocks = list(ShardReader(shard).blocks())
         if dry_run:

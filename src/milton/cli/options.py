@@ -66,7 +66,7 @@ def settings_of(
 
     if run is not None:
         with RunDir.open(run, writable=False) as opened:
-            return opened.settings(overrides)
+            return opened.settings_now(overrides)
     return Settings.load(config_file=config_file, profile=profile, game=game, overrides=overrides)
 
 

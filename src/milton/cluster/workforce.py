@@ -44,6 +44,9 @@ class ClusterWorkforce:
         seed: int,
         resign_threshold: float,
     ) -> GameSource:
+        if settings != self._settings:  # a new chapter of the run; workers know one set of settings
+            self._settings = settings
+            self._dismiss()
         self._source = ClusterSource(
             self._started(seed),
             settings,
@@ -122,10 +125,13 @@ class ClusterWorkforce:
         return [] if self._foreman is None else self._foreman.figures()
 
     def close(self) -> None:
+        self._dismiss()
+        self._connection.close()
+
+    def _dismiss(self) -> None:
         if self._foreman is not None:
             self._foreman.close()
             self._foreman = None
-        self._connection.close()
 
     def __enter__(self) -> "ClusterWorkforce":
         return self

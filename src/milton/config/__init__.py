@@ -1,5 +1,6 @@
 """Settings as frozen models, read from TOML. Knows the names and limits of settings, not what they do."""
 
+from .chapters import Chapter, settings_at
 from .describe import FieldDescription, describe_fields
 from .layers import (
     Assignment,
@@ -31,6 +32,7 @@ __all__ = [
     "PROFILES",
     "ArenaSettings",
     "Assignment",
+    "Chapter",
     "ClusterSettings",
     "CoachSettings",
     "FamilyName",
@@ -51,6 +53,7 @@ __all__ = [
     "load_settings",
     "parse_override",
     "read_toml",
+    "settings_at",
     "to_toml",
     "user_file",
 ]

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from milton.errors import ConfigError
 
+from .chapters import check_chapters, without_keys
 from .problems import KEY_NAMES, TABLE_TYPES, field_of, refuse_unknown, refused, unknown_key
 from .profiles import default_profile, profile_values
 from .settings import Settings
@@ -102,7 +103,10 @@ def load_settings(
     if run_file is None:
         history.add(f"{PROFILE_SOURCE}{base}", {"loop.profile": base})
     history.add(COMMAND_LINE, _known(command))
-    return history.finish()
+    history.free_from_chapters()
+    loaded = history.finish()
+    check_chapters(loaded.settings)
+    return loaded
 
 
 @cache
@@ -169,14 +173,28 @@ class _Histories:
 
     def __init__(self) -> None:
         self._steps = {name: [Assignment(DEFAULT_SOURCE, field_of(name).default)] for name in KEY_NAMES}
+        self._layers = dict.fromkeys(KEY_NAMES, 0)  # the last layer that set a key
+        self._num_layers = 0
 
     def add(self, source: str, values: Mapping[str, Any]) -> None:
+        self._num_layers += 1
+        self._layers |= dict.fromkeys(values, self._num_layers)
         for group in ALTERNATIVES:
             if any(values.get(name) for name in group):
                 for name in group:
                     self._switch_off(name, source, values)
         for name, value in values.items():
             self._steps[name].append(Assignment(source, value))
+
+    def free_from_chapters(self) -> None:
+        """What a stronger layer than that of the chapters sets is not changed by them."""
+        last = self._steps["loop.chapters"][-1]
+        above = self._layers["loop.chapters"]
+        stronger = frozenset(name for name, layer in self._layers.items() if layer > above)
+        if isinstance(last.value, list | tuple) and all(isinstance(text, str) for text in last.value):
+            kept = without_keys(last.value, stronger)
+            if kept != tuple(last.value):
+                self._steps["loop.chapters"].append(Assignment(last.source, kept))
 
     def _switch_off(self, name: str, source: str, values: Mapping[str, Any]) -> None:
         if name not in values and self._steps[name][-1].value != 0:

@@ -60,18 +60,23 @@ class Context:
         workforce: Workforce | None = None,
     ) -> None:
         self.run = run
-        self.settings = settings
         self.board = board
         self.view = view
         self.workforce: Workforce = workforce or LocalWorkforce()
         self.stop = threading.Event()
         self.threads = settings.loop.threads or os.cpu_count() or 1
-        self.calibration = ResignCalibration(settings.selfplay)
-        self.calibration.restore(run.database.state("resign", []))
-        self.window = open_window(run, settings)
         self._source: GameSource | None = None
-        self._learner: Learner | None = None
         self._progress_s = 0.0
+        self.turn_to(settings)
+
+    def turn_to(self, settings: Settings) -> None:
+        """Everything that follows is done with these settings; games in flight are given up."""
+        self.close()
+        self.settings = settings
+        self.calibration = ResignCalibration(settings.selfplay)
+        self.calibration.restore(self.run.database.state("resign", []))
+        self.window = open_window(self.run, settings)
+        self._learner: Learner | None = None
         self._pace: Pace | None = None
 
     # Long-lived things
@@ -149,6 +154,7 @@ class Context:
     def close(self) -> None:
         if self._source is not None:
             self._source.stop()
+            self._source = None
 
     # Facts
 

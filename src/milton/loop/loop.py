@@ -10,7 +10,7 @@ from types import FrameType
 from rich.console import Console
 
 from milton.arena import Workforce
-from milton.config import LoadedSettings, Settings
+from milton.config import LoadedSettings, Settings, settings_at
 from milton.errors import ArgumentError, CheckpointError
 from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
@@ -108,6 +108,7 @@ def run_loop(
     try:
         with _stopping_on_signals(context):
             for iteration in _iterations(run, limit):
+                _turn_page(context, settings, iteration)
                 _run_iteration(context, iteration)
                 if _must_stop_early(context, iteration):
                     return True
@@ -117,6 +118,21 @@ def run_loop(
     finally:
         context.close()
         view.close()
+
+
+def _turn_page(context: Context, settings: Settings, iteration: int) -> None:
+    """Follows `loop.chapters`. Only iterations before this one count, so a resumed one keeps its chapter."""
+    there = settings_at(settings, context.run.num_positions(before=iteration))
+    if there == context.settings:
+        return
+    changes = ", ".join(
+        f"{table}.{key} {old!r} → {new!r}"
+        for table in type(there).model_fields
+        for key, old in getattr(context.settings, table)
+        if (new := getattr(getattr(there, table), key)) != old
+    )
+    context.turn_to(there)
+    context.event(iteration, "info", "chapter", f"a new chapter begins: {changes}")
 
 
 def _run_iteration(context: Context, iteration: int) -> None:

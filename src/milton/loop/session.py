@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from milton.config import LoadedSettings, Settings, load_settings
+from milton.config import LoadedSettings, Settings, load_settings, settings_at
 from milton.config.layers import COMMAND_LINE
 from milton.errors import RunError
 from milton.learn import check_compatible
@@ -66,7 +66,8 @@ def open_session(path: Path | None, wishes: Wishes) -> Session:
     try:
         settings = run.settings(wishes.overrides)
         notes = _notes(run, settings, wishes)
-        wanted = described_network(settings)
+        # The iteration at hand may stand before a change of chapter; the next one does not.
+        wanted = described_network(settings_at(settings, run.num_positions()))
         if run.has_champion() and check_compatible(run.champion_checkpoint(), wanted):
             notes.append(f"the next candidates are wider than the champion: {wanted}")
         return Session(run, settings, False, tuple(notes))

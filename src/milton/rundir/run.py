@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from milton.config import LoadedSettings, Settings, to_toml
+from milton.config import LoadedSettings, Settings, settings_at, to_toml
 from milton.errors import RunError
 
 from . import atomic
@@ -108,6 +108,20 @@ class RunDir:
     def settings(self, overrides: Mapping[str, object] | None = None) -> Settings:
         """The run's own settings; nothing but `overrides` has a say in them."""
         return Settings.load(run_file=self.settings_path, overrides=overrides, use_user_file=False)
+
+    def settings_now(
+        self, overrides: Mapping[str, object] | None = None, *, iteration: int | None = None
+    ) -> Settings:
+        """Settings of the chapter that the run has reached, or of the one in which `iteration` stands."""
+        return settings_at(self.settings(overrides), self.num_positions(before=iteration))
+
+    def num_positions(self, *, before: int | None = None) -> int:
+        """Positions of self-play in finished stages, of iterations before a given one if it is given."""
+        return sum(
+            record.num_positions
+            for record in self.database.games("selfplay")
+            if before is None or record.iteration < before
+        )
 
     def iteration_dir(self, iteration: int, *, create: bool = False) -> Path:
         folder = self.path / f"iter_{iteration:04d}"

@@ -28,7 +28,7 @@ def coach_of_iteration(run: RunDir, iteration: int) -> CoachView:
 
 
 def _view(run: RunDir, path: Path | None) -> CoachView:
-    settings = run.settings().coach
+    settings = run.settings_now().coach
     return CoachView(
         is_enabled=settings.enabled,
         every=settings.every,

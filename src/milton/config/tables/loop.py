@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from .base import Count, Fraction, GameName, Table
+from .base import Count, Fraction, GameName, Table, TextList
 
 
 class LoopSettings(Table):
@@ -21,6 +21,11 @@ class LoopSettings(Table):
         description="New positions that end the self-play of an iteration. With selfplay.games above 0 the "
         "games "
         "decide and this figure is only an expectation.",
+    )
+    chapters: TextList = Field(
+        default=(),
+        description="What changes in the middle of the run, each text 'POSITIONS: table.key=value …': these "
+        "values hold once so many positions have been played. A key of the command line stays as set there.",
     )
     overlap_training: bool = Field(
         default=True,

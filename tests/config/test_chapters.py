@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import pytest
+
+from milton.config import Settings, load_settings, settings_at, to_toml
+from milton.errors import ConfigError
+
+DEEPER = "1000: selfplay.simulations=800 selfplay.fast_simulations=200"
+WIDER = "5000: network.hidden=512"
+
+
+def with_chapters(*chapters: object, **changes: object) -> Settings:
+    return Settings.profile("quick", {"loop.chapters": list(chapters), **changes})
+
+
+def test_chapters_hold_from_their_positions_on_and_add_up() -> None:
+    settings = with_chapters(DEEPER, WIDER)
+    assert settings_at(settings, 999) == settings
+    assert settings_at(settings, 1000).selfplay.simulations == 800
+    assert settings_at(settings, 4999).network.hidden == settings.network.hidden
+    late = settings_at(settings, 5000)
+    assert (late.selfplay.fast_simulations, late.network.hidden) == (200, 512)
+    assert late.loop.chapters == settings.loop.chapters
+
+
+def test_chapters_survive_the_settings_file_of_a_run(tmp_path: Path) -> None:
+    settings = with_chapters(DEEPER, WIDER)
+    path = tmp_path / "milton.toml"
+    path.write_text(to_toml(settings), encoding="utf-8")
+    assert Settings.load(run_file=path, use_user_file=False) == settings
+
+
+def test_a_stronger_layer_keeps_its_keys_from_the_chapters(tmp_path: Path) -> None:
+    path = tmp_path / "milton.toml"
+    path.write_text(to_toml(with_chapters(DEEPER, WIDER)), encoding="utf-8")
+    asked = {"selfplay.simulations": 300, "network.hidden": 256}
+    loaded = load_settings(run_file=path, overrides=asked, use_user_file=False)
+    assert loaded.settings.loop.chapters == ("1000: selfplay.fast_simulations=200",)
+    assert settings_at(loaded.settings, 9999).selfplay.simulations == 300
+
+
+@pytest.mark.parametrize(
+    ("chapters", "problem"),
+    [
+        (["soon"], "POSITIONS: table.key=value"),
+        (["-5: network.hidden=512"], "POSITIONS: table.key=value"),
+        (["5: network.hidden"], "a change is written table.key=value"),
+        (["5: selfplay.simulation=9"], "did you mean 'simulations'"),
+        (["5: loop.seed=3"], "loop.seed cannot change in the middle of a run"),
+        (["5: loop.chapters=[]"], "loop.chapters cannot change"),
+        (["5: train.batch_size=0"], "after 5 positions: .*batch_size must be"),
+        (["5: network.hidden=32"], "can only grow, got 32 after"),
+        ([WIDER, DEEPER], r"one after the other, got \[5000, 1000\]"),
+        ([DEEPER, DEEPER], "one after the other"),
+        ("1000: network.hidden=512", "chapters must be a list of texts"),
+        ([7], "chapters must be a list of texts"),
+    ],
+)
+def test_chapters_that_make_no_sense_are_refused(chapters: object, problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        Settings.profile("quick", {"loop.chapters": chapters})

@@ -1,0 +1,64 @@
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from short_loop import tiny_settings
+
+from milton.cli.options import settings_of
+from milton.config import Settings
+from milton.loop import init_run, run_loop
+from milton.loop.session import Wishes, open_session
+from milton.nets import read_checkpoint_info
+from milton.nets.sizes import SparseSizes
+from milton.rundir import RunDir
+
+# An iteration plays a little more than 400 positions, so the third one begins the chapter.
+CHAPTER = "800: selfplay.simulations=16 network.hidden=64 arena.games=4"
+
+
+def go_on(path: Path, iterations: int) -> None:
+    with RunDir.open(path) as run:
+        run_loop(run, run.settings(), iterations=iterations, console=Console(file=StringIO()))
+
+
+def width(path: Path, iteration: int) -> int:
+    sizes = read_checkpoint_info(path / f"iter_{iteration:04d}/candidate.safetensors").description.sizes
+    assert isinstance(sizes, SparseSizes)
+    return sizes.hidden
+
+
+@pytest.fixture(scope="module", params=["in one go", "stopped before and after"])
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("chapters") / "run"
+    settings = tiny_settings(**{"loop.chapters": [CHAPTER], "loop.checkpoint_every": 1})
+    init_run(path, settings).close()
+    for iterations in (4,) if request.param == "in one go" else (2, 3, 4):
+        go_on(path, iterations)
+    return path
+
+
+def test_the_loop_searches_deeper_and_grows_its_network_in_a_new_chapter(run: Path) -> None:
+    assert [width(run, iteration) for iteration in (1, 2, 3, 4)] == [32, 32, 64, 64]
+    with RunDir.open(run, writable=False) as opened:
+        matches = {record.iteration: record.num_games for record in opened.database.games("arena")}
+        assert [matches[iteration] for iteration in (2, 3)] == [8, 4]
+
+
+def test_a_change_of_chapter_is_told(run: Path) -> None:
+    with RunDir.open(run, writable=False) as opened:
+        told = [event for event in opened.database.events() if event.kind == "chapter"]
+    assert told[0].iteration == 3
+    assert "selfplay.simulations 8 → 16" in told[0].message
+    assert "network.hidden 32 → 64" in told[0].message
+
+
+def test_commands_on_a_run_use_the_settings_of_its_chapter(run: Path) -> None:
+    assert settings_of(run).network.hidden == 64
+    assert settings_of(run, overrides={"selfplay.simulations": 10}).selfplay.simulations == 10
+    session = open_session(run, Wishes())
+    try:
+        assert session.settings.network.hidden == 32
+        assert isinstance(session.settings, Settings)
+    finally:
+        session.run.close()
