@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,24 @@ def test_rate_prints_scores_and_ratings(run_milton: RunMilton, network: str, tmp
     assert len(games.read_text().splitlines()) == 8
 
 
+def test_rate_changes_the_search_of_our_side_only(run_milton: RunMilton, network: str) -> None:
+    twin = shutil.copy(network, Path(network).with_name("twin.safetensors"))
+    words = ("rate", "--checkpoint", network, "--opponents", f"{twin}", "--simulations", "30")
+    scores = []
+    for change in ("search.c_puct=1.75", "search.c_puct=50"):
+        rated = run_milton(*words, "--games", "4", "--set", change, "--json")
+        assert rated.returncode == 0, rated.stderr
+        scores.append([meeting["score"] for meeting in json.loads(rated.stdout)["meetings"]])
+    assert scores[0] == [0.5]  # the same player on both sides: what one game wins the other loses
+    assert scores[1] != [0.5]
+
+
+def test_rate_takes_settings_of_the_search_only(run_milton: RunMilton, network: str) -> None:
+    refused = run_milton("rate", "--checkpoint", network, "--set", "train.batch_size=64")
+    assert refused.returncode == 2
+    assert "train.batch_size" in refused.stderr
+
+
 def test_tournament_prints_a_crosstable(run_milton: RunMilton) -> None:
     played = run_milton("tournament", "random", "mcts-5", "--game", "connect_four", "--games", "2")
     assert played.returncode == 0, played.stderr
@@ -44,6 +63,7 @@ def test_tournament_prints_a_crosstable(run_milton: RunMilton) -> None:
         (("--opponents", "nobody"), "nobody"),
         (("--tc", "fast"), "'fast'"),
         (("--opponents", "random", "--anchored"), "--anchored"),
+        (("--opponents", "random", "--set", "search.c_puct=0"), "c_puct must be"),
     ],
 )
 def test_what_cannot_be_rated_is_refused_in_one_line(

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.cli.options import overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
 
 if TYPE_CHECKING:
+    from milton.config import SearchSettings
     from milton.rating import Fixture, MeetingRecord, MoveLimit, PlayerSpec
 
 Games = Annotated[int, typer.Option(min=2, help="Games of each match; every opening is played twice.")]
@@ -26,6 +28,10 @@ Workers = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Of the openings: the same for all ratings that are compared.")]
 Plies = Annotated[int, typer.Option(min=0, help="Random half-moves that every game begins with.")]
+
+SearchChanges = Annotated[
+    list[str] | None, typer.Option("--set", help="search.key=value for our side; may be given often.")
+]
 
 DEFAULT_SIMULATIONS = 1_600
 _OPENING_PLIES = 6
@@ -51,6 +57,7 @@ def rate(
     workers: Workers = None,
     seed: Seed = 0,
     opening_plies: Plies = _OPENING_PLIES,
+    changes: SearchChanges = None,
     as_json: AsJson = False,
 ) -> None:
     """Rate a network by paired games against other programs.
@@ -73,7 +80,8 @@ def rate(
     is_method = path.suffix == SUFFIX
     game = file_game(path) if is_method else read_checkpoint_info(path).description.game
     own, theirs = _limits(simulations, time_control)
-    player = lab_spec(path, game) if is_method else network_spec(path, game, own)
+    search = _search(game, changes)
+    player = lab_spec(path, game) if is_method else network_spec(path, game, own, search=search)
     names = opponents.split(",") if opponents else DEFAULT_OPPONENTS[game]
     fixtures = [
         (player, parse_player(name.strip(), game, network_limit=own, engine_limit=theirs)) for name in names
@@ -85,6 +93,18 @@ def rate(
         print_json(match_object(records, anchored))
     else:
         print_rating(player, records, anchored)
+
+
+def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
+    """How our side searches; None as its default profile says."""
+    if not changes:
+        return None
+    overrides = overrides_of(changes)
+    strange = [name for name in overrides if not name.startswith("search.")]
+    if strange:
+        raise typer.BadParameter(f"--set takes settings of the search here, got {', '.join(strange)}")
+    search = settings_of(None, game=game, overrides=overrides).search
+    return search if "search.policy_temperature" in overrides else search.for_play()
 
 
 def tournament(
