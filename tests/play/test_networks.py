@@ -1,5 +1,7 @@
 """Which network plays, changing it between moves, and dense networks."""
 
+from pathlib import Path
+
 import pytest
 from playing import MATES_IN_1, write_playable, write_untrained
 from small_nets import SMALL_NETS, write_net
@@ -36,6 +38,16 @@ def test_a_named_file_comes_before_the_run_and_the_run_before_what_was_shipped(
     assert find_checkpoint("chess") == shipped / "chess.safetensors"
     assert find_checkpoint("chess", run=run.path) == run.candidate_path(1)
     assert find_checkpoint("chess", chess_net, run.path) == chess_net
+
+
+def test_what_was_shipped_beside_the_champion_is_found_by_its_short_name(chess_net, tmp_path, monkeypatch):
+    monkeypatch.setattr(network_module, "SHIPPED_CHAMPIONS", tmp_path)
+    (tmp_path / "chess-taught.safetensors").write_bytes(chess_net.read_bytes())
+    assert find_checkpoint("chess", Path("taught")) == tmp_path / "chess-taught.safetensors"
+    assert find_checkpoint("santorini", Path("taught")) == Path("taught")
+    monkeypatch.chdir(tmp_path)
+    Path("taught").write_bytes(b"a file of one's own comes first")
+    assert find_checkpoint("chess", Path("taught")) == Path("taught")
 
 
 def test_a_network_for_another_game_is_refused(chess_net, engine):

@@ -32,7 +32,8 @@ def register(app: typer.Typer) -> None:
 def play(
     game: Annotated[str, typer.Option(help="Which game.")] = "chess",
     checkpoint: Annotated[
-        Path | None, typer.Option(help="The opponent's network; default: the champion that was shipped.")
+        Path | None,
+        typer.Option(help="The opponent's network, a file or `taught`; default: the shipped champion."),
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play the champion of this run.")] = None,
     side: Annotated[

@@ -14,7 +14,8 @@ def register(app: typer.Typer) -> None:
 
 def uci(
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Network to play with; default: the champion that was shipped.")
+        Path | None,
+        typer.Option(help="Network to play with, a file or `taught`; default: the shipped champion."),
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play with the champion of this run.")] = None,
     device: Device = DeviceName.AUTO,

@@ -73,10 +73,18 @@ def shipped_champion(game: str) -> Path | None:
     return path if path.is_file() else None
 
 
+def shipped_variant(game: str, name: str) -> Path | None:
+    """Another network that came with the program, by its short name: `taught` is chess-taught.safetensors."""
+    found = {
+        path.stem.removeprefix(f"{game}-"): path for path in SHIPPED_CHAMPIONS.glob(f"{game}-*.safetensors")
+    }
+    return found.get(name)
+
+
 def find_checkpoint(game: str, checkpoint: Path | None = None, run: Path | None = None) -> Path | None:
     """The file to play with: the one named, else the run's champion, else the shipped one, else None."""
     if checkpoint is not None:
-        return checkpoint
+        return checkpoint if checkpoint.exists() else shipped_variant(game, str(checkpoint)) or checkpoint
     if run is not None:
         with RunDir.open(run, writable=False) as opened:
             return opened.champion_checkpoint()
