@@ -26,6 +26,7 @@ from milton.replay import (
     ShardWriter,
     recorded_games,
 )
+from milton.rundir import sha256_of
 from milton.selfplay import play_games
 from milton.teach import Lesson, give_lessons, label_positions, teacher_spec, wdl_of_centipawns
 from milton.teach.pupil import teach
@@ -94,6 +95,9 @@ def test_a_taught_network_is_marked_and_refused_by_runs_from_zero(tmp_path: Path
     with pytest.raises(CheckpointError, match="taught by stockfish"):
         init_run(tmp_path / "zero", SMALL, out)
     assert not (tmp_path / "zero").exists()
+    again = tmp_path / "again.safetensors"
+    teach(labels, SMALL, again, num_epochs=1, holdout_fraction=0.2, checkpoint=out, threads=1)
+    assert read_checkpoint_info(again).provenance.parent_sha256 == sha256_of(out)
     with init_run(tmp_path / "marked", SMALL, out, allow_taught=True) as run:
         assert read_checkpoint_info(run.champion_checkpoint()).provenance.teacher == "stockfish@nodes:60"
 

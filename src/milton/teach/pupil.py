@@ -14,6 +14,7 @@ from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import ShardReader, Window, WindowColumns, WindowSize
+from milton.rundir import sha256_of
 
 # The value target is the teacher's evaluation alone: labelled games are not played out.
 _VALUE_BLEND = 1.0
@@ -58,6 +59,11 @@ def teach(
     columns = window.columns()
     num_training = int((~columns.is_holdout).sum())
     learner = _learner(checkpoint, settings, threads)
+    provenance = Provenance(
+        positions=num_training,
+        parent_sha256=sha256_of(checkpoint) if checkpoint is not None else "",
+        teacher=teacher,
+    )
     started = time.perf_counter()
     epochs: list[Epoch] = []
     best, sha256 = math.inf, ""
@@ -66,7 +72,7 @@ def teach(
         loss = _total_loss(epochs[-1].holdout, settings)
         if loss < best:
             best = loss
-            sha256 = save_candidate(learner, out, Provenance(positions=num_training, teacher=teacher))
+            sha256 = save_candidate(learner, out, provenance)
         if on_epoch is not None:
             on_epoch(epochs[-1])
     return Taught(
