@@ -4,10 +4,13 @@ import os
 import shutil
 import signal
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from ray_cluster import RayCluster, until
+from rich.console import Console
 from short_loop import tiny_settings
 from small_nets import SMALL_NETS, write_net
 
@@ -15,6 +18,8 @@ import milton
 from milton.arena import MatchGame, make_openings, network_player, play_pairs
 from milton.cluster import ClusterWorkforce, Place, open_workforce
 from milton.config import Settings
+from milton.loop import init_run, run_loop
+from milton.replay import PositionFlag, ShardReader, has_flag
 
 NET = SMALL_NETS["sparse-connect-four"]
 
@@ -143,3 +148,24 @@ def test_a_node_with_another_milton_is_refused_by_name(
     finally:
         stranger.kill()
         two_nodes.nodes.remove(stranger)
+
+
+def test_workers_follow_the_run_into_a_new_chapter(two_nodes: RayCluster, tmp_path: Path):
+    settings = tiny_settings(
+        **{"loop.chapters": ["1: selfplay.full_search_fraction=1.0"], "selfplay.full_search_fraction": 0.1}
+    )
+    with (
+        init_run(tmp_path / "run", settings) as run,
+        open_workforce(Place(two_nodes.address, "the test"), settings, num_workers=0, threads=1) as workforce,
+    ):
+        run_loop(run, settings, iterations=2, console=Console(file=StringIO()), workforce=workforce)
+        shares = [
+            np.mean(
+                np.concatenate(
+                    [has_flag(block.flags, PositionFlag.FULL_SEARCH) for block in ShardReader(path).blocks()]
+                )
+            )
+            for _, path in run.shard_paths()
+        ]
+    assert shares[0] < 0.5
+    assert shares[1] == 1.0
