@@ -33,10 +33,31 @@ def test_chapters_survive_the_settings_file_of_a_run(tmp_path: Path) -> None:
 def test_a_stronger_layer_keeps_its_keys_from_the_chapters(tmp_path: Path) -> None:
     path = tmp_path / "milton.toml"
     path.write_text(to_toml(with_chapters(DEEPER, WIDER)), encoding="utf-8")
-    asked = {"selfplay.simulations": 300, "network.hidden": 256}
-    loaded = load_settings(run_file=path, overrides=asked, use_user_file=False)
-    assert loaded.settings.loop.chapters == ("1000: selfplay.fast_simulations=200",)
-    assert settings_at(loaded.settings, 9999).selfplay.simulations == 300
+    loaded = load_settings(run_file=path, overrides={"network.hidden": 256}, use_user_file=False)
+    assert loaded.settings.loop.chapters == (DEEPER,)
+    assert settings_at(loaded.settings, 9999).network.hidden == 256
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ({"selfplay.simulations": 100}, "fast_simulations"),
+        ({"selfplay.fast_simulations": 150}, "simulations"),
+        ({"train.learning_rate": 1e-4, "train.learning_rate_final": 1e-5}, "learning_rate_final"),
+        ({"train.epochs_per_iter": 2}, "uses_per_position"),
+        ({"selfplay.games": 50}, "samples_per_iter"),
+    ],
+)
+def test_what_belongs_to_a_chosen_key_stays_out_of_the_profiles_chapters(
+    asked: dict[str, object], kept: str
+) -> None:
+    settings = Settings.profile("cpu", asked)
+    assert settings.loop.chapters
+    assert f".{kept}=" not in " ".join(settings.loop.chapters)
+    late = settings_at(settings, 10**12)
+    for name, value in asked.items():
+        table, key = name.split(".")
+        assert getattr(getattr(late, table), key) == value
 
 
 @pytest.mark.parametrize(

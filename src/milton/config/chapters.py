@@ -69,7 +69,9 @@ def check_chapters(settings: Settings) -> None:
         try:
             there = settings_at(settings, begin)
         except ConfigError as error:
-            raise ConfigError(f"[loop] chapters, after {begin:,} positions: {error}") from error
+            raise ConfigError(
+                f"[loop] chapters, after {begin:,} positions: {error} (loop.chapters=[] has no chapters)"
+            ) from error
         if there.network.hidden < width:
             raise ConfigError(
                 f"[loop] chapters, after {begin:,} positions: network.hidden can only grow, "

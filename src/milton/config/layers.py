@@ -29,6 +29,13 @@ ALTERNATIVES: tuple[tuple[str, ...], ...] = (
     ("train.window_fraction", "train.buffer_iterations", "train.buffer_positions"),
     ("loop.samples_per_iter", "selfplay.games"),
 )
+# Keys that mean something only together: who sets one of them decides about all, as far as chapters go.
+TOGETHER: tuple[tuple[str, ...], ...] = (
+    *ALTERNATIVES,
+    ("selfplay.simulations", "selfplay.fast_simulations", "selfplay.full_search_fraction"),
+    ("train.learning_rate", "train.learning_rate_final", "train.learning_rate_schedule"),
+    ("train.window_min", "train.window_max"),
+)
 DEFAULT_SOURCE = "default"
 PROFILE_SOURCE = "profile "  # and its name
 COMMAND_LINE = "command line"
@@ -190,9 +197,10 @@ class _Histories:
         """What a stronger layer than that of the chapters sets is not changed by them."""
         last = self._steps["loop.chapters"][-1]
         above = self._layers["loop.chapters"]
-        stronger = frozenset(name for name, layer in self._layers.items() if layer > above)
+        stronger = {name for name, layer in self._layers.items() if layer > above}
+        stronger.update(*(group for group in TOGETHER if stronger.intersection(group)))
         if isinstance(last.value, list | tuple) and all(isinstance(text, str) for text in last.value):
-            kept = without_keys(last.value, stronger)
+            kept = without_keys(last.value, frozenset(stronger))
             if kept != tuple(last.value):
                 self._steps["loop.chapters"].append(Assignment(last.source, kept))
 
