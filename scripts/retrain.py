@@ -58,7 +58,7 @@ def main() -> None:
         settings = run.settings_now(changes)
         start: Path = options.start or run.champion_checkpoint()
         window = load_window(run, settings, options.iterations)
-        num_ever = sum(record.num_positions for record in run.database.games("selfplay"))
+        num_ever = run.num_positions()
     columns = window.columns()
     num_training = int((~columns.is_holdout).sum())
     blend = value_blend(settings.train, num_ever)

@@ -121,7 +121,8 @@ def run_loop(
 
 
 def _turn_page(context: Context, settings: Settings, iteration: int) -> None:
-    """Follows `loop.chapters`. Only iterations before this one count, so a resumed one keeps its chapter."""
+    """Follows `loop.chapters`, at a start too. Only iterations before this one count: a resumed one keeps its
+    chapter."""
     there = settings_at(settings, context.run.num_positions(before=iteration))
     if there == context.settings:
         return
@@ -132,7 +133,7 @@ def _turn_page(context: Context, settings: Settings, iteration: int) -> None:
         if (new := getattr(getattr(there, table), key)) != old
     )
     context.turn_to(there)
-    context.event(iteration, "info", "chapter", f"a new chapter begins: {changes}")
+    context.event(iteration, "info", "chapter", f"settings of this chapter: {changes}")
 
 
 def _run_iteration(context: Context, iteration: int) -> None:

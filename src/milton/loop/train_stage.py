@@ -155,8 +155,7 @@ def _teacher(context: Context) -> str:
 
 def _num_positions_ever(context: Context) -> int:
     """All positions of the run; those of shards that are gone count too, or schedules would run backwards."""
-    recorded = sum(games.num_positions for games in context.run.database.games("selfplay"))
-    return max(recorded, context.window.num_positions_ever)
+    return max(context.run.num_positions(), context.window.num_positions_ever)
 
 
 def _drop_old_states(context: Context, iteration: int) -> None:
