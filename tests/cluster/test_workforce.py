@@ -168,4 +168,4 @@ def test_workers_follow_the_run_into_a_new_chapter(two_nodes: RayCluster, tmp_pa
             for _, path in run.shard_paths()
         ]
     assert shares[0] < 0.5
-    assert shares[1] == 1.0
+    assert shares[1] > 0.9  # not all: a root that is proven before its search has no visits to learn from
