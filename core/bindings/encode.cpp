@@ -31,6 +31,12 @@ nb::dict spec_of() {
   spec["planes"] = planes;
   spec["num_features"] = int{E::kNumFeatures};
   spec["max_active"] = int{E::kMaxActive};
+  nb::list groups;
+  for (const FeatureGroup& group : E::kFeatureGroups) {
+    groups.append(nb::make_tuple(nb::str(group.encoder.data(), group.encoder.size()),
+                                 group.num_features, group.max_active));
+  }
+  spec["feature_groups"] = groups;
   spec["num_policy_parts"] = int{E::kNumPolicyParts};
   spec["num_policy_rows"] = int{E::kNumPolicyRows};
   spec["packed_bytes"] = int{E::kPackedBytes};

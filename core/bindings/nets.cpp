@@ -27,7 +27,7 @@ std::shared_ptr<const SparseNet> sparse_net_of(Matrix features_weight, Vector fe
                                                Matrix value2_weight, Vector value2_bias,
                                                Matrix policy_weight, Vector policy_bias) {
   const SparseWeights weights{
-      .num_features = Encoding<G>::kNumFeatures,
+      .num_features = static_cast<int>(features_weight.shape(0)),
       .hidden = static_cast<int>(features_weight.shape(1)),
       .num_policy_parts = Encoding<G>::kNumPolicyParts,
       .features_weight = span_of(features_weight),

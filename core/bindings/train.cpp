@@ -31,12 +31,13 @@ T* tensor(const nb::dict& tensors, const char* name, const std::vector<std::size
 }
 
 template <EncodedGame G, class T>
-SparseTensors<T> tensors_of(const nb::dict& tensors, int hidden) {
+SparseTensors<T> tensors_of(const nb::dict& tensors, const SparseTrainer<G>& trainer) {
   using E = Encoding<G>;
-  const auto width = static_cast<std::size_t>(hidden);
+  const auto rows = static_cast<std::size_t>(trainer.num_features());
+  const auto width = static_cast<std::size_t>(trainer.hidden());
   return {
-      .hidden = hidden,
-      .features_weight = tensor<T>(tensors, "features.weight", {E::kNumFeatures, width}),
+      .hidden = trainer.hidden(),
+      .features_weight = tensor<T>(tensors, "features.weight", {rows, width}),
       .features_bias = tensor<T>(tensors, "features.bias", {width}),
       .value1_weight = tensor<T>(tensors, "value1.weight", {kValueHidden, width}),
       .value1_bias = tensor<T>(tensors, "value1.bias", {kValueHidden}),
@@ -116,10 +117,10 @@ nb::dict run_batch(SparseTrainer<G>& self, const nb::dict& weights,
       .policy_weight = policy_weight,
   };
   check_batch(num_positions, visit_moves.shape(0), batch, Encoding<G>::kNumSymmetries);
-  const auto weight_views = tensors_of<G, const float>(weights, self.hidden());
+  const auto weight_views = tensors_of<G, const float>(weights, self);
   LossSums sums;
   if (gradients) {
-    const auto gradient_views = tensors_of<G, float>(*gradients, self.hidden());
+    const auto gradient_views = tensors_of<G, float>(*gradients, self);
     const nb::gil_scoped_release release;
     sums = self.run(weight_views, batch, &gradient_views);
   } else {
@@ -135,7 +136,16 @@ void bind_train(nb::module_& module) {
   for_each_game(module, []<EncodedGame G>(nb::module_& game) {
     nb::class_<SparseTrainer<G>>(game, "SparseTrainer",
                                  "Losses and gradients of the sparse network on packed positions.")
-        .def(nb::init<int, int>(), "hidden"_a, "threads"_a)
+        .def(
+            "__init__",
+            [](SparseTrainer<G>* self, int num_features, int hidden, int threads) {
+              if (!is_feature_count<G>(num_features)) {
+                fail_argument("num_features: no sparse encoder of " + std::string(G::kName) +
+                              " has " + std::to_string(num_features));
+              }
+              new (self) SparseTrainer<G>(num_features, hidden, threads);
+            },
+            "num_features"_a, "hidden"_a, "threads"_a)
         .def("run", &run_batch<G>, "weights"_a, "gradients"_a.none(), "packed"_a.noconvert(),
              "visit_offsets"_a.noconvert(), "visit_moves"_a.noconvert(),
              "visit_counts"_a.noconvert(), "root_wdl"_a.noconvert(), "outcomes"_a.noconvert(),

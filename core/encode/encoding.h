@@ -23,6 +23,14 @@ struct PlaneShape {
   constexpr int size() const { return num_planes * height * width; }
 };
 
+// Features that joined a game's sparse view together. An encoder reads its own group and all before
+// it, so that a network can learn to read more without forgetting anything.
+struct FeatureGroup {
+  std::string_view encoder;
+  int num_features;
+  int max_active;  // at once, of this group
+};
+
 template <Game G>
 struct Encoding;  // specialised per game
 
@@ -41,9 +49,10 @@ struct Encoding;  // specialised per game
 //   // Sparse view: which rows of a wide first layer are active, and which rows of the policy
 //   // table belong to a move. Seen by the side to move. A move's policy row is the sum of
 //   // kPartsPerMove rows of the part table; `kNumPolicyRows` counts the sums that can occur.
-//   static constexpr int kNumFeatures;           // fits std::uint16_t
+//   static constexpr std::array<FeatureGroup, N> kFeatureGroups;
+//   static constexpr int kNumFeatures;           // of all groups; fits std::uint16_t
 //   static constexpr int kMaxActive;
-//   static int active_features(const G&, std::uint16_t* out);     // returns the number written
+//   static int active_features(const G&, std::uint16_t* out);     // group by group; returns how many
 //   static constexpr int kNumPolicyParts;
 //   static constexpr int kPartsPerMove = 2;
 //   static constexpr int kNumPolicyRows;
@@ -70,6 +79,7 @@ concept EncodedGame = Game<G> &&
   { Encoding<G>::kNumActions } -> std::convertible_to<int>;
   { Encoding<G>::action_of(position, move) } -> std::same_as<int>;
   { Encoding<G>::move_of(position, int{}) } -> std::same_as<typename G::Move>;
+  { Encoding<G>::kFeatureGroups.size() } -> std::convertible_to<std::size_t>;
   { Encoding<G>::kNumFeatures } -> std::convertible_to<int>;
   { Encoding<G>::kMaxActive } -> std::convertible_to<int>;
   { Encoding<G>::active_features(position, rows) } -> std::same_as<int>;
@@ -85,5 +95,16 @@ concept EncodedGame = Game<G> &&
   { Encoding<G>::transform_move(position, move, int{}) } -> std::same_as<typename G::Move>;
   { Encoding<G>::transform_action(int{}, int{}) } -> std::same_as<int>;
 };
+
+// Whether one of the game's sparse encoders reads exactly so many features.
+template <EncodedGame G>
+constexpr bool is_feature_count(int num_features) {
+  int sum = 0;
+  for (const FeatureGroup& group : Encoding<G>::kFeatureGroups) {
+    sum += group.num_features;
+    if (sum == num_features) return true;
+  }
+  return false;
+}
 
 }  // namespace milton

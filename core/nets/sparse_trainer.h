@@ -33,19 +33,21 @@ struct TrainingBatch {
 template <EncodedGame G>
 class SparseTrainer {
  public:
-  SparseTrainer(int hidden, int num_threads)
-      : hidden_(hidden),
+  SparseTrainer(int num_features, int hidden, int num_threads)
+      : num_features_(num_features),
+        hidden_(hidden),
         policy_(static_cast<std::size_t>(Encoding<G>::kNumPolicyRows) * hidden),
         policy_bias_(Encoding<G>::kNumPolicyRows) {
     for (int i = 0; i < std::max(num_threads, 1); ++i) {
-      workers_.push_back(std::make_unique<SparseGradient>(Encoding<G>::kNumFeatures, hidden,
-                                                          Encoding<G>::kNumPolicyRows));
+      workers_.push_back(
+          std::make_unique<SparseGradient>(num_features, hidden, Encoding<G>::kNumPolicyRows));
     }
   }
 
   SparseTrainer(const SparseTrainer&) = delete;
   SparseTrainer& operator=(const SparseTrainer&) = delete;
 
+  int num_features() const { return num_features_; }
   int hidden() const { return hidden_; }
 
   // Losses of the batch. Gradients of (value_weight * mean value loss + policy_weight * mean policy
@@ -129,7 +131,8 @@ class SparseTrainer {
     const G position = symmetry ? Encoding<G>::transform(stored, symmetry) : stored;
 
     TrainingSample sample;
-    const int num_active = Encoding<G>::active_features(position, scratch.features);
+    int num_active = Encoding<G>::active_features(position, scratch.features);
+    while (num_active > 0 && scratch.features[num_active - 1] >= num_features_) --num_active;
     sample.features = {scratch.features, static_cast<std::size_t>(num_active)};
     const std::uint32_t first = batch.visit_offsets[index], last = batch.visit_offsets[index + 1];
     if (last > first) {
@@ -206,7 +209,7 @@ class SparseTrainer {
     }
   }
 
-  int hidden_;
+  int num_features_, hidden_;
   AlignedArray<float> policy_;  // merged weights, then merged gradients
   AlignedArray<float> policy_bias_;
   std::vector<std::unique_ptr<SparseGradient>> workers_;

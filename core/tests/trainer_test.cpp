@@ -79,7 +79,8 @@ void train() {
   RandomWeights<G> one(2), four(3);
   const auto read = views<const float, G>(weights);
   const auto write_one = views<float, G>(one), write_four = views<float, G>(four);
-  SparseTrainer<G> alone(RandomWeights<G>::kHidden, 1), together(RandomWeights<G>::kHidden, 4);
+  constexpr int kRows = Encoding<G>::kNumFeatures, kHidden = RandomWeights<G>::kHidden;
+  SparseTrainer<G> alone(kRows, kHidden, 1), together(kRows, kHidden, 4);
   for (int run = 0; run < 3; ++run) {
     const LossSums a = alone.run(read, positions.batch(), &write_one);
     const LossSums b = together.run(read, positions.batch(), &write_four);

@@ -102,7 +102,7 @@ Engine* milton_sparse_engine(const char* game, int game_length, std::size_t memo
   Engine* engine = nullptr;
   with_game(text_of(game, game_length), [&]<EncodedGame G>() {
     const SparseWeights weights{
-        .num_features = Encoding<G>::kNumFeatures,
+        .num_features = hidden > 0 ? static_cast<int>(sizes[0]) / hidden : 0,
         .hidden = hidden,
         .num_policy_parts = Encoding<G>::kNumPolicyParts,
         .features_weight = tensor(0),

@@ -33,6 +33,11 @@ def restated_features(board: chess.Board) -> set[int]:
         features.add(3072 + side * 2 + wing)
     if board.ep_square and board.has_legal_en_passant():
         features.add(3076 + chess.square_file(seen_square(board, board.ep_square)))
+    for square in chess.SQUARES:
+        own = min(2, len(board.attackers(board.turn, square)))
+        theirs = min(2, len(board.attackers(not board.turn, square)))
+        if own or theirs:
+            features.add(3084 + (own * 3 + theirs - 1) * 64 + seen_square(board, square))
     return features
 
 
@@ -93,7 +98,8 @@ def key_of(board: chess.Board, move: chess.Move) -> MoveKey:
 
 
 def test_sizes() -> None:
-    assert SPEC.num_features == 2 * 6 * 64 * 4 + 4 + 8
+    assert SPEC.groups_of("sparse") == (("sparse", 2 * 6 * 64 * 4 + 4 + 8, 37),)
+    assert SPEC.num_features == 2 * 6 * 64 * 4 + 4 + 8 + 8 * 64
     assert SPEC.num_policy_rows == len(ROW_INDEX)
     assert SPEC.num_policy_parts == len(FIRST_PART_INDEX) + 6 * 64
 

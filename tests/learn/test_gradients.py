@@ -32,7 +32,7 @@ def kernel_run(game, net, indices, symmetries, blend, *, threads=2, weights=(1.0
     gradients = {name: np.full_like(array, np.nan) for name, array in tensors.items()}
     losses = (
         core_game(game)
-        .SparseTrainer(HIDDEN, threads)
+        .SparseTrainer(len(tensors["features.weight"]), HIDDEN, threads)
         .run(
             tensors,
             gradients if with_gradients else None,
@@ -146,7 +146,7 @@ def test_a_policy_row_whose_bias_gradients_cancel_still_learns():
         net.policy.bias.zero_()
     tensors = {name: parameter.detach().numpy() for name, parameter in net.named_parameters()}
     gradients = {name: np.zeros_like(array) for name, array in tensors.items()}
-    core.SparseTrainer(HIDDEN, 1).run(
+    core.SparseTrainer(len(tensors["features.weight"]), HIDDEN, 1).run(
         tensors,
         gradients,
         packed,
@@ -183,7 +183,7 @@ def test_a_position_that_cannot_be_unpacked_is_an_error_not_the_end_of_the_proce
     tensors = {name: parameter.detach().numpy() for name, parameter in net.named_parameters()}
     garbage = np.full((64, columns.packed.shape[1]), 0xFF, np.uint8)
     with pytest.raises(MiltonError):
-        core_game("chess").SparseTrainer(HIDDEN, 2).run(
+        core_game("chess").SparseTrainer(len(tensors["features.weight"]), HIDDEN, 2).run(
             tensors,
             None,
             garbage,

@@ -95,3 +95,23 @@ def test_nothing_is_made_narrower_or_into_another_network(wide, tmp_path):
             check_compatible(checkpoint, wanted)
         with pytest.raises(ArgumentError):
             learner_from_checkpoint(checkpoint, settings_of(wide), 1, grow_to=wanted)
+
+
+@pytest.mark.parametrize("hidden", [32, 96])
+def test_a_network_that_reads_more_features_says_the_same_until_it_has_learnt_from_them(hidden, tmp_path):
+    fewer = SMALL_NETS["sparse-chess-pieces"]
+    more = replace(SMALL_NETS["sparse-chess"], sizes=SparseSizes(hidden=hidden))
+    learner = learner_from_checkpoint(write_net(tmp_path / "net.safetensors", fewer), settings_of(fewer), 1)
+    learner.train(small_window("chess"), PLAN)
+    grown = learner_from_state(saved_state(learner, tmp_path), settings_of(fewer), 1, grow_to=more)
+    before, after = losses_of(learner, "chess"), losses_of(grown, "chess")
+    assert after.policy_loss == pytest.approx(before.policy_loss, abs=1e-6)
+    assert after.value_loss == pytest.approx(before.value_loss, abs=1e-6)
+    old_rows = len(learner.state.net.features.weight)
+    assert not grown.state.net.features.weight[old_rows:, :32].any()
+    grown.train(small_window("chess"), PLAN)
+    assert grown.state.net.features.weight[old_rows:, :32].any()
+    with pytest.raises(ArgumentError, match="sparse-attacks"):
+        learner_from_checkpoint(
+            write_net(tmp_path / "more.safetensors", more), settings_of(fewer), 1, grow_to=fewer
+        )

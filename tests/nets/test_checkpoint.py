@@ -94,7 +94,7 @@ def test_for_play_snaps_sparse_weights_and_says_so(tmp_path: Path) -> None:
     assert loaded.info.on_grid
     assert not read_checkpoint_info(tmp_path / "float").on_grid
     expected = snap_to_grid(
-        {name: tensor.numpy() for name, tensor in state.items()}, description.spec.max_active
+        {name: tensor.numpy() for name, tensor in state.items()}, description.feature_groups()
     )
     for name, values in loaded.tensors.items():
         assert np.array_equal(values, expected[name]), name
@@ -108,7 +108,7 @@ def test_int16_and_float_files_of_a_network_load_to_the_same_bits(tmp_path: Path
     small, large = tmp_path / "small.safetensors", tmp_path / "large.safetensors"
     save_checkpoint(small, description, state, PROVENANCE, for_play=True)
     snapped = snap_to_grid(
-        {name: tensor.numpy() for name, tensor in state.items()}, description.spec.max_active
+        {name: tensor.numpy() for name, tensor in state.items()}, description.feature_groups()
     )
     metadata = description.to_metadata("checkpoint") | {"on_grid": "yes"}
     write_file(large, snapped, metadata | {"provenance": PROVENANCE.model_dump_json()})

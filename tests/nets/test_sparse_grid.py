@@ -13,6 +13,7 @@ from milton.nets.sparse_grid import (
 )
 
 DESCRIPTION = preset("connect-four-sparse")
+GROUPS = DESCRIPTION.feature_groups()
 MAX_ACTIVE = DESCRIPTION.spec.max_active
 SCALES = {
     "features.weight": FEATURE_SCALE,
@@ -30,7 +31,7 @@ def random_state(spread: float) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("spread", [0.05, 1.0, 30.0])
 def test_snapped_weights_are_whole_numbers_of_int16(spread: float) -> None:
-    snapped = snap_to_grid(random_state(spread), MAX_ACTIVE)
+    snapped = snap_to_grid(random_state(spread), GROUPS)
     for name, scale in SCALES.items():
         steps = snapped[name] * scale
         assert np.array_equal(steps, np.rint(steps)), name
@@ -39,21 +40,21 @@ def test_snapped_weights_are_whole_numbers_of_int16(spread: float) -> None:
 
 def test_snapping_moves_ordinary_weights_by_half_a_step_at_most() -> None:
     state = random_state(0.05)
-    snapped = snap_to_grid(state, MAX_ACTIVE)
+    snapped = snap_to_grid(state, GROUPS)
     for name, scale in SCALES.items():
         assert np.abs(snapped[name] - state[name]).max() <= 0.5 / scale + 1e-7, name
 
 
 @pytest.mark.parametrize("spread", [0.05, 30.0])
 def test_snapping_twice_changes_nothing(spread: float) -> None:
-    once = snap_to_grid(random_state(spread), MAX_ACTIVE)
-    twice = snap_to_grid(once, MAX_ACTIVE)
+    once = snap_to_grid(random_state(spread), GROUPS)
+    twice = snap_to_grid(once, GROUPS)
     for name, values in once.items():
         assert np.array_equal(values, twice[name]), name
 
 
 def test_no_set_of_features_overflows_the_accumulator() -> None:
-    snapped = snap_to_grid(random_state(30.0), MAX_ACTIVE)
+    snapped = snap_to_grid(random_state(30.0), GROUPS)
     ordered = np.sort(snapped["features.weight"], axis=0)
     highest = snapped["features.bias"] + ordered[-MAX_ACTIVE:].sum(axis=0)
     lowest = snapped["features.bias"] + ordered[:MAX_ACTIVE].sum(axis=0)
@@ -64,17 +65,30 @@ def test_no_set_of_features_overflows_the_accumulator() -> None:
 def test_only_overflowing_columns_are_clamped_further() -> None:
     state = random_state(0.05)
     state["features.weight"][:, 0], state["features.bias"][0] = FEATURE_LIMIT, 0
-    snapped = snap_to_grid(state, MAX_ACTIVE)["features.weight"]
+    snapped = snap_to_grid(state, GROUPS)["features.weight"]
     assert snapped[:, 0].max() <= ACCUMULATOR_LIMIT / MAX_ACTIVE
     assert np.abs(snapped[:, 1:] - state["features.weight"][:, 1:]).max() <= 0.5 / FEATURE_SCALE + 1e-7
 
 
 def test_two_policy_parts_add_up_within_the_limits_of_a_row() -> None:
-    policy = snap_to_grid(random_state(30.0), MAX_ACTIVE)["policy.weight"]
+    policy = snap_to_grid(random_state(30.0), GROUPS)["policy.weight"]
     assert 2 * np.abs(policy).max() * WEIGHT_SCALE < 2**15
     assert 2 * np.abs(policy).sum(axis=1, dtype=np.float64).max() <= ROW_LIMIT
 
 
 def test_value_rows_stay_within_their_limit() -> None:
-    value1 = snap_to_grid(random_state(30.0), MAX_ACTIVE)["value1.weight"]
+    value1 = snap_to_grid(random_state(30.0), GROUPS)["value1.weight"]
     assert ROW_LIMIT * 0.99 < np.abs(value1).sum(axis=1, dtype=np.float64).max() <= ROW_LIMIT
+
+
+def test_each_group_of_features_has_its_own_bound() -> None:
+    """Chess adds attacked squares to pieces; together they may be more than either group allows for itself."""
+    chess = preset("chess-sparse")
+    pieces, squares = chess.feature_groups()
+    state = {name: np.zeros(entry.shape, np.float32) for name, entry in layout_of(chess).items()}
+    state["features.weight"][:, 0] = ACCUMULATOR_LIMIT / (pieces.max_active + squares.max_active) * 0.99
+    state["features.weight"][: pieces.num_features, 1] = ACCUMULATOR_LIMIT / pieces.max_active * 0.99
+    state["features.weight"][:, 2] = ACCUMULATOR_LIMIT / pieces.max_active
+    snapped = snap_to_grid(state, chess.feature_groups())["features.weight"]
+    assert np.abs(snapped[:, :2] - state["features.weight"][:, :2]).max() <= 0.5 / FEATURE_SCALE
+    assert snapped[:, 2].max() * (pieces.max_active + squares.max_active) <= ACCUMULATOR_LIMIT

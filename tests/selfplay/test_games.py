@@ -16,7 +16,7 @@ NUM_GAMES = {"chess": 12, "santorini": 20, "connect_four": 30}
 def lively_core_net(game: str):
     description = SMALL_NETS[f"sparse-{game.replace('_', '-')}"]
     state = {name: tensor.numpy() for name, tensor in lively_net(description).state_dict().items()}
-    snapped = snap_to_grid(state, description.spec.max_active)
+    snapped = snap_to_grid(state, description.feature_groups())
     tensors = {name.replace(".", "_"): np.ascontiguousarray(value) for name, value in snapped.items()}
     return core_game(game).sparse_net(**tensors)
 

@@ -66,7 +66,7 @@ def checkpoint_of(game: str, folder: Path) -> Path:
         return shipped
     description = preset(f"{game.replace('_', '-')}-sparse")
     rng = np.random.default_rng(SEED)
-    shapes = sparse_shapes(description.spec, description.sizes)  # type: ignore[arg-type]
+    shapes = sparse_shapes(description.spec, description.encoder, description.sizes)  # type: ignore[arg-type]
     tensors = {name: rng.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
     path = folder / f"{game}.safetensors"
     write_checkpoint_numpy(path, description, tensors, Provenance(), for_play=True)

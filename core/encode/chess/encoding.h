@@ -30,6 +30,7 @@ struct Encoding<chess::Position> {
     return chess::move_of(position, action);
   }
 
+  static constexpr auto kFeatureGroups = chess::kFeatureGroups;
   static constexpr int kNumFeatures = chess::kNumFeatures;
   static constexpr int kMaxActive = chess::kMaxActive;
   static int active_features(const Position& position, std::uint16_t* out) {

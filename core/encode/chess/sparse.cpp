@@ -85,15 +85,44 @@ const RowTables& row_tables() {
   return kRows;
 }
 
-Bitboard attacked_by(const Position& position, Side side, Bitboard occupied) {
-  Bitboard set = pawn_attacks(side, position.pieces(side, kPawn));
-  for (int type = kKnight; type <= kKing; ++type) {
-    Bitboard pieces = position.pieces(side, static_cast<PieceType>(type));
-    while (pieces) {
-      set |= piece_attacks(side, static_cast<PieceType>(type), pop_lowest_bit(pieces), occupied);
+// Squares that a side attacks at least once, and at least twice.
+struct Attacks {
+  Bitboard once = 0, twice = 0;
+
+  Attacks(const Position& position, Side side, Bitboard occupied) {
+    const Bitboard pawns = position.pieces(side, kPawn);
+    // One wing at a time: two pawns may attack the same square.
+    add(pawn_attacks_towards_a(side, pawns));
+    add(pawn_attacks_towards_h(side, pawns));
+    for (int type = kKnight; type <= kKing; ++type) {
+      const auto piece = static_cast<PieceType>(type);
+      Bitboard pieces = position.pieces(side, piece);
+      while (pieces) add(piece_attacks(side, piece, pop_lowest_bit(pieces), occupied));
     }
   }
-  return set;
+
+  Bitboard times(int count) const {
+    return count == 0 ? ~once : count == 1 ? once & ~twice : twice;
+  }
+
+ private:
+  void add(Bitboard set) {
+    twice |= once & set;
+    once |= set;
+  }
+};
+
+// Squares by how often each side attacks them; most squares of a middlegame are attacked by somebody.
+std::uint16_t* add_attack_features(const Attacks& own, const Attacks& theirs, int turn,
+                                   std::uint16_t* next) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i == 0 ? 1 : 0; j < 3; ++j) {
+      const int base = kAttackFeatures + (i * 3 + j - 1) * 64;
+      Bitboard squares = own.times(i) & theirs.times(j);
+      while (squares) *next++ = static_cast<std::uint16_t>(base + (pop_lowest_bit(squares) ^ turn));
+    }
+  }
+  return next;
 }
 
 }  // namespace
@@ -108,12 +137,11 @@ int active_features(const Position& position, std::uint16_t* out) {
   const Side us = position.side_to_move();
   const int turn = orientation(position);
   const Bitboard occupied = position.occupied();
-  const Bitboard attacks[2] = {attacked_by(position, us, occupied),
-                               attacked_by(position, opponent(us), occupied)};
+  const Attacks attacks[2] = {{position, us, occupied}, {position, opponent(us), occupied}};
   std::uint16_t* next = out;
   for (int view = 0; view < 2; ++view) {
     const Side side = view == 0 ? us : opponent(us);
-    const Bitboard attacked = attacks[1 - view], defended = attacks[view];
+    const Bitboard attacked = attacks[1 - view].once, defended = attacks[view].once;
     for (int type = 0; type < kNumPieceTypes; ++type) {
       const int base = (view * 6 + type) * 64;
       Bitboard pieces = position.pieces(side, static_cast<PieceType>(type));
@@ -137,6 +165,7 @@ int active_features(const Position& position, std::uint16_t* out) {
     *next++ = static_cast<std::uint16_t>(kEnPassantFeatures +
                                          file_of(position.en_passant_square() ^ turn));
   }
+  next = add_attack_features(attacks[0], attacks[1], turn, next);
   return static_cast<int>(next - out);
 }
 

@@ -6,7 +6,10 @@
 //   ((side * 6 + type) * 64 + square) * 4 + attacked * 2 + defended    side 0 own, 1 opponent
 //   kCastlingFeatures + side * 2 + wing      wing 0: towards file a as seen, 1: towards file h
 //   kEnPassantFeatures + file
-// A piece is attacked if the other side attacks its square, defended if its own side does.
+//   kAttackFeatures + (own * 3 + theirs - 1) * 64 + square     own, theirs: how often each side
+//                                            attacks the square, 0, 1 or 2 (more); none if both are 0
+// A piece is attacked if the other side attacks its square, defended if its own side does. The last
+// group came later; encoder "sparse" ends before it.
 //
 // Policy parts: a move's row is the sum of two parts,
 //   part 0: (from, to), queen promotions and underpromotions apart     [kNumFromToParts]
@@ -17,6 +20,7 @@
 #include <array>
 #include <cstdint>
 
+#include "encode/encoding.h"
 #include "games/chess/position.h"
 
 namespace milton::chess {
@@ -24,8 +28,13 @@ namespace milton::chess {
 inline constexpr int kNumPieceFeatures = 2 * 6 * 64 * 4;
 inline constexpr int kCastlingFeatures = kNumPieceFeatures;
 inline constexpr int kEnPassantFeatures = kCastlingFeatures + 4;
-inline constexpr int kNumFeatures = kEnPassantFeatures + 8;
-inline constexpr int kMaxActive = 32 + 4 + 1;
+inline constexpr int kAttackFeatures = kEnPassantFeatures + 8;
+inline constexpr int kNumFeatures = kAttackFeatures + 8 * 64;
+inline constexpr std::array<FeatureGroup, 2> kFeatureGroups = {{
+    {"sparse", kAttackFeatures, 32 + 4 + 1},
+    {"sparse-attacks", kNumFeatures - kAttackFeatures, 64},
+}};
+inline constexpr int kMaxActive = kFeatureGroups[0].max_active + kFeatureGroups[1].max_active;
 
 inline constexpr int kNumPlainFromTo = 1792;  // queen and knight steps
 inline constexpr int kNumPromotionParts = 22 * 4;

@@ -29,6 +29,8 @@ struct Encoding<connect_four::Position> {
   static constexpr int kStatesPerCell = 10;
   static constexpr int kNumFeatures = connect_four::kNumCells * kStatesPerCell;
   static constexpr int kMaxActive = connect_four::kNumCells;
+  static constexpr std::array<FeatureGroup, 1> kFeatureGroups = {
+      {{"sparse", kNumFeatures, kMaxActive}}};
   static int active_features(const Position& position, std::uint16_t* out);
 
   // A move's parts are the cell where the stone lands and, after the cells, its column; the cell

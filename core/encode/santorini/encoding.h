@@ -36,6 +36,8 @@ struct Encoding<santorini::Position> {
   static constexpr int kNumCellFeatures = santorini::kNumCells * kStatesPerCell;
   static constexpr int kNumFeatures = kNumCellFeatures + santorini::kNumWorkers;
   static constexpr int kMaxActive = santorini::kNumCells + 1;
+  static constexpr std::array<FeatureGroup, 1> kFeatureGroups = {
+      {{"sparse", kNumFeatures, kMaxActive}}};
   static int active_features(const Position& position, std::uint16_t* out);
 
   // A pair is a cell and one of its neighbours, in the order of the first and then the second.

@@ -74,11 +74,17 @@ inline constexpr std::array<Bitboard, 64> kKnightAttacks =
 inline constexpr std::array<Bitboard, 64> kKingAttacks =
     detail::make_step_table(detail::kKingSteps);
 
-// Squares that a set of pawns of `side` attacks.
+// Squares that a set of pawns of `side` attacks: towards either file, or both.
+constexpr Bitboard pawn_attacks_towards_a(Side side, Bitboard pawns) {
+  const Bitboard able = pawns & ~detail::kFileA;
+  return side == Side::kFirst ? able << 7 : able >> 9;
+}
+constexpr Bitboard pawn_attacks_towards_h(Side side, Bitboard pawns) {
+  const Bitboard able = pawns & ~detail::kFileH;
+  return side == Side::kFirst ? able << 9 : able >> 7;
+}
 constexpr Bitboard pawn_attacks(Side side, Bitboard pawns) {
-  using detail::kFileA, detail::kFileH;
-  return side == Side::kFirst ? ((pawns & ~kFileA) << 7 | (pawns & ~kFileH) << 9)
-                              : ((pawns & ~kFileA) >> 9 | (pawns & ~kFileH) >> 7);
+  return pawn_attacks_towards_a(side, pawns) | pawn_attacks_towards_h(side, pawns);
 }
 
 // Attacks of one piece; for pawns, of a pawn of `side`.

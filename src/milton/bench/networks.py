@@ -4,6 +4,7 @@ import numpy as np
 
 from milton._core import SparseNet
 from milton.games import GameSpec, core_game
+from milton.nets.from_settings import default_encoder
 from milton.nets.sizes import SparseSizes
 from milton.nets.sparse_grid import snap_to_grid, sparse_shapes
 
@@ -14,11 +15,13 @@ def fixed_sparse_net(game: str, hidden: int) -> SparseNet:
     """A network with opinions (a uniform policy would make trees unlike those of play)."""
     spec = GameSpec.of(game)
     random = np.random.default_rng(SEED)
-    shapes = sparse_shapes(spec, SparseSizes(hidden=hidden))
+    encoder = default_encoder("sparse", game)
+    shapes = sparse_shapes(spec, encoder, SparseSizes(hidden=hidden))
     spread = {"policy.weight": 0.2, "value2.weight": 0.3}
     tensors = {
         name: (random.standard_normal(shape) * spread.get(name, 0.08)).astype(np.float32)
         for name, shape in shapes.items()
     }
-    arrays = {name.replace(".", "_"): array for name, array in snap_to_grid(tensors, spec.max_active).items()}
-    return core_game(game).sparse_net(**{name: np.ascontiguousarray(a) for name, a in arrays.items()})
+    snapped = snap_to_grid(tensors, spec.groups_of(encoder))
+    arrays = {name.replace(".", "_"): np.ascontiguousarray(array) for name, array in snapped.items()}
+    return core_game(game).sparse_net(**arrays)

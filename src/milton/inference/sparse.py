@@ -62,6 +62,6 @@ def sparse_network(checkpoint: CheckpointArrays) -> SparseNetwork:
     spec = checkpoint.info.description.spec
     tensors = checkpoint.tensors
     if not checkpoint.info.on_grid:
-        tensors = snap_to_grid(tensors, spec.max_active)
+        tensors = snap_to_grid(tensors, checkpoint.info.description.feature_groups())
     arrays = {name.replace(".", "_"): np.ascontiguousarray(array) for name, array in tensors.items()}
     return SparseNetwork(core_game(spec.name).sparse_net(**arrays), checkpoint.info, checkpoint.sha256)

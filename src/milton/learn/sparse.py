@@ -29,7 +29,8 @@ class SparseLearner:
         sizes = state.description.sizes
         assert isinstance(sizes, SparseSizes)
         self._spec = state.description.spec
-        self._kernel = core_game(self._spec.name).SparseTrainer(sizes.hidden, threads)
+        num_features = sum(group.num_features for group in state.description.feature_groups())
+        self._kernel = core_game(self._spec.name).SparseTrainer(num_features, sizes.hidden, threads)
         self._weights: dict[str, NDArray[np.float32]] = {}
         self._gradients: dict[str, NDArray[np.float32]] = {}
         for name, parameter in state.net.named_parameters():

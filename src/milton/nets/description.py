@@ -10,11 +10,10 @@ from typing import Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from milton.errors import CheckpointError, MiltonError
-from milton.games import GAME_NAMES, GameSpec
+from milton.games import GAME_NAMES, FeatureGroup, GameSpec
 from milton.nets.sizes import FAMILY_NAMES, SIZES_OF_FAMILY, NetSizes
 
 FORMAT_VERSION = "1"
-SPARSE_ENCODER = "sparse"  # the one sparse view each game has; the other encoders are planes
 
 Kind = Literal["checkpoint", "training_state"]
 Model = TypeVar("Model", bound=BaseModel)
@@ -72,13 +71,17 @@ class NetDescription:
         return self.family == "sparse"
 
     def _encoders(self) -> tuple[str, ...]:
-        return (SPARSE_ENCODER,) if self.is_sparse else tuple(self.spec.planes)
+        return self.spec.sparse_encoders if self.is_sparse else tuple(self.spec.planes)
 
     def plane_shape(self) -> tuple[int, int, int]:
         """(planes, height, width) of the dense input; a sparse network has none."""
         if self.is_sparse:
             raise CheckpointError(f"expected a dense family, got {self.family!r}, which reads no planes")
         return self.spec.plane_shape(self.encoder)
+
+    def feature_groups(self) -> tuple[FeatureGroup, ...]:
+        """What a sparse network reads; a dense one has none."""
+        return self.spec.groups_of(self.encoder) if self.is_sparse else ()
 
     def to_metadata(self, kind: Kind) -> dict[str, str]:
         return {

@@ -70,7 +70,7 @@ def write_checkpoint_numpy(
     """
     on_grid = for_play and description.is_sparse
     if on_grid:
-        tensors = snap_to_grid(tensors, description.spec.max_active)
+        tensors = snap_to_grid(tensors, description.feature_groups())
     check_arrays(tensors, description, str(path))
     metadata = description.to_metadata("checkpoint")
     metadata["provenance"] = provenance.model_dump_json()

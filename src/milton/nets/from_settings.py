@@ -1,7 +1,8 @@
 """The network that a run's settings ask for. Torch-free; knows sizes, no weights."""
 
 from milton.config import Settings
-from milton.nets.description import SPARSE_ENCODER, NetDescription
+from milton.games import GameSpec
+from milton.nets.description import NetDescription
 from milton.nets.sizes import AttackSizes, MlpSizes, NetSizes, SparseSizes, TowerSizes
 
 # Input planes of a dense family where the settings name none, by family and game.
@@ -19,10 +20,13 @@ _DEFAULT_ENCODERS = {
 def described_network(settings: Settings) -> NetDescription:
     """Family, game, encoder and sizes, validated against the game's shapes."""
     family = settings.network.family
-    if family == "sparse":
-        return NetDescription(family, settings.game, SPARSE_ENCODER, _sizes(settings))
-    encoder = settings.network.encoder or _DEFAULT_ENCODERS[family, settings.game]
+    encoder = settings.network.encoder or default_encoder(family, settings.game)
     return NetDescription(family, settings.game, encoder, _sizes(settings))
+
+
+def default_encoder(family: str, game: str) -> str:
+    """What a family reads where the settings name no encoder; a sparse network reads all there is."""
+    return GameSpec.of(game).sparse_encoders[-1] if family == "sparse" else _DEFAULT_ENCODERS[family, game]
 
 
 def _sizes(settings: Settings) -> NetSizes:

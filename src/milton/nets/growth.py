@@ -1,7 +1,8 @@
-"""Makes a sparse network wider without changing what it says. Trains nothing.
+"""Makes a sparse network wider, or lets it read more features, without changing what it says. Trains nothing.
 
 New hidden units listen to the input like those of a fresh network, but nobody listens to them yet: their
-outgoing weights are zero, so that every output stays the same to the last bit until training uses them.
+outgoing weights are zero. Old units do not hear new features yet: those weights are zero, too. So every output
+stays the same to the last bit until training uses what is new.
 """
 
 from collections.abc import Mapping
@@ -19,15 +20,17 @@ from milton.nets.training_state import Moments, TrainingState
 
 
 def can_grow(found: NetDescription, wanted: NetDescription) -> bool:
-    """Whether `wanted` is the same network with more hidden units."""
+    """Whether `wanted` is the same network with more hidden units, more features to read, or both."""
     if not (isinstance(found.sizes, SparseSizes) and isinstance(wanted.sizes, SparseSizes)):
         return False
-    same = replace(found, sizes=wanted.sizes) == wanted
-    return same and wanted.sizes.hidden > found.sizes.hidden
+    if found.game != wanted.game or found == wanted:
+        return False
+    reads_all = found.encoder in [group.encoder for group in wanted.feature_groups()]
+    return reads_all and wanted.sizes.hidden >= found.sizes.hidden
 
 
 def grow_state(state: TrainingState, wanted: NetDescription, seed: int) -> TrainingState:
-    """The training state of a wider network; its new units have no moments yet."""
+    """The training state of a larger network; what is new has no moments yet."""
     new_units = _fresh_units(wanted, seed)
     return replace(
         state,
@@ -41,9 +44,9 @@ def grow_state(state: TrainingState, wanted: NetDescription, seed: int) -> Train
 def grow_weights(
     weights: Mapping[str, Tensor], found: NetDescription, wanted: NetDescription, seed: int
 ) -> dict[str, Tensor]:
-    """The weights with more hidden units, saying exactly what they said before."""
+    """The weights with more units or features, saying exactly what they said before."""
     if not can_grow(found, wanted):
-        raise ArgumentError(f"expected a sparse network with fewer units than {wanted}, got {found}")
+        raise ArgumentError(f"expected a sparse network with fewer units or features than {wanted}, got {found}")
     return _widen(weights, _fresh_units(wanted, seed))
 
 
@@ -60,13 +63,15 @@ def _widen(weights: Mapping[str, Tensor], wide: Mapping[str, Tensor]) -> dict[st
     widened = {}
     for name, tensor in weights.items():
         widened[name] = wide[name].clone()
+        if name == "features.weight":
+            widened[name][:, : tensor.shape[1]] = 0.0
         widened[name][tuple(slice(size) for size in tensor.shape)] = tensor
     return widened
 
 
 def _widen_moments(moments: Moments, wanted: NetDescription) -> Moments:
     assert isinstance(wanted.sizes, SparseSizes)
-    shapes = sparse_shapes(wanted.spec, wanted.sizes)
+    shapes = sparse_shapes(wanted.spec, wanted.encoder, wanted.sizes)
     return {
         name: {
             key: tensor

@@ -1,14 +1,14 @@
 """Networks with a name: the default of each game and the reference networks. Torch-free."""
 
 from milton.errors import ArgumentError
-from milton.nets.description import SPARSE_ENCODER, NetDescription
+from milton.nets.description import NetDescription
 from milton.nets.sizes import AttackSizes, MlpSizes, NetSizes, SparseSizes, TowerSizes
 
 # name: (family, game, encoder, sizes)
 _PRESETS: dict[str, tuple[str, str, str, NetSizes]] = {
-    "chess-sparse": ("sparse", "chess", SPARSE_ENCODER, SparseSizes()),
-    "santorini-sparse": ("sparse", "santorini", SPARSE_ENCODER, SparseSizes(hidden=128)),
-    "connect-four-sparse": ("sparse", "connect_four", SPARSE_ENCODER, SparseSizes(hidden=128)),
+    "chess-sparse": ("sparse", "chess", "sparse-attacks", SparseSizes()),
+    "santorini-sparse": ("sparse", "santorini", "sparse", SparseSizes(hidden=128)),
+    "connect-four-sparse": ("sparse", "connect_four", "sparse", SparseSizes(hidden=128)),
     "chess-tower": ("tower", "chess", "planes18", TowerSizes(blocks=10, filters=128)),
     "chess-tower-19": ("tower", "chess", "planes19", TowerSizes(blocks=19, filters=256)),
     "chess-tower-small": (

@@ -63,7 +63,7 @@ def layout_of(description: NetDescription) -> dict[str, TensorLayout]:
     Torch-free for the sparse family; the dense ones are built on torch's meta device.
     """
     if isinstance(description.sizes, SparseSizes):
-        shapes = sparse_shapes(description.spec, description.sizes)
+        shapes = sparse_shapes(description.spec, description.encoder, description.sizes)
         return {name: TensorLayout("F32", shape) for name, shape in shapes.items()}
     import torch
 

@@ -31,22 +31,25 @@ class RowTable(nn.Module):
 
 
 class SparseNet(nn.Module):
-    def __init__(self, spec: GameSpec, sizes: SparseSizes) -> None:
+    def __init__(self, spec: GameSpec, encoder: str, sizes: SparseSizes) -> None:
         super().__init__()
-        self.features = RowTable(spec.num_features, sizes.hidden, bias_size=sizes.hidden)
+        groups = spec.groups_of(encoder)
+        num_features, max_active = sum(g.num_features for g in groups), sum(g.max_active for g in groups)
+        self.features = RowTable(num_features, sizes.hidden, bias_size=sizes.hidden)
         self.value1 = nn.Linear(sizes.hidden, VALUE_HIDDEN)
         self.value2 = nn.Linear(VALUE_HIDDEN, NUM_OUTCOMES)
         # Zero policy weights: the untrained network prefers no move.
         self.policy = RowTable(spec.num_policy_parts, sizes.hidden, bias_size=spec.num_policy_parts)
         # Without memory there is nothing to draw, and asking would import PyTorch's compiler (seconds).
         if not self.features.weight.is_meta:
-            nn.init.normal_(self.features.weight, std=INITIAL_SPREAD / spec.max_active**0.5)
+            nn.init.normal_(self.features.weight, std=INITIAL_SPREAD / max_active**0.5)
         nn.init.constant_(self.features.bias, INITIAL_BIAS)
 
     def forward(self, features: Tensor, parts: Tensor) -> tuple[Tensor, Tensor]:
         """Win/draw/loss logits [B, 3] seen by the side to move, and policy logits [B, L].
 
-        features: integers [B, K] padded with -1; parts: integers [B, L, 2], the policy rows whose sum belongs
+        features: integers [B, K] padded with -1, those of groups that the network does not read are left out
+        of the sum; parts: integers [B, L, 2], the policy rows whose sum belongs
         to each legal move, padded with -1. Padded moves get the logit -inf.
         """
         hidden = squared_clipped_relu(self._sum_of_rows(features) + self.features.bias)
@@ -61,8 +64,9 @@ class SparseNet(nn.Module):
         return wdl_logits, logits.masked_fill(parts[:, :, 0] < 0, float("-inf"))
 
     def _sum_of_rows(self, features: Tensor) -> Tensor:
-        present = (features >= 0).to(self.features.weight.dtype)  # [B, K]
-        indices = features.clamp(min=0)
+        num_rows = self.features.weight.shape[0]
+        present = ((features >= 0) & (features < num_rows)).to(self.features.weight.dtype)  # [B, K]
+        indices = features.clamp(0, num_rows - 1)
         if torch.onnx.is_in_onnx_export():  # ONNX has no embedding bag
             rows = F.embedding(indices, self.features.weight)
             return (rows * present.unsqueeze(2)).sum(1)
@@ -72,8 +76,8 @@ class SparseNet(nn.Module):
 class SparseFamily:
     name = "sparse"
 
-    def build(self, spec: GameSpec, encoder: str, sizes: SparseSizes) -> nn.Module:  # noqa: ARG002
-        return SparseNet(spec, sizes)
+    def build(self, spec: GameSpec, encoder: str, sizes: SparseSizes) -> nn.Module:
+        return SparseNet(spec, encoder, sizes)
 
 
 FAMILY = SparseFamily()

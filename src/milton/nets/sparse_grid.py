@@ -4,12 +4,12 @@ The core evaluates this family in int16 fixed point. A checkpoint meant for play
 already lie on that grid, so that PyTorch and the core see the same numbers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from milton.games import GameSpec
+from milton.games import FeatureGroup, GameSpec
 from milton.nets.safetensors_file import Array
 from milton.nets.sizes import SparseSizes
 
@@ -45,10 +45,11 @@ Float64Array = npt.NDArray[np.float64]
 IndexArray = npt.NDArray[np.intp]
 
 
-def sparse_shapes(spec: GameSpec, sizes: SparseSizes) -> dict[str, tuple[int, ...]]:
+def sparse_shapes(spec: GameSpec, encoder: str, sizes: SparseSizes) -> dict[str, tuple[int, ...]]:
     """Name and shape of every tensor of a sparse network."""
+    num_features = sum(group.num_features for group in spec.groups_of(encoder))
     return {
-        "features.weight": (spec.num_features, sizes.hidden),
+        "features.weight": (num_features, sizes.hidden),
         "features.bias": (sizes.hidden,),
         "value1.weight": (VALUE_HIDDEN, sizes.hidden),
         "value1.bias": (VALUE_HIDDEN,),
@@ -59,10 +60,12 @@ def sparse_shapes(spec: GameSpec, sizes: SparseSizes) -> dict[str, tuple[int, ..
     }
 
 
-def snap_to_grid(state: Mapping[str, Float32Array], max_active: int) -> dict[str, Float32Array]:
+def snap_to_grid(
+    state: Mapping[str, Float32Array], groups: Sequence[FeatureGroup]
+) -> dict[str, Float32Array]:
     """The state with every weight on the core's grid; snapping twice changes nothing.
 
-    `max_active` is the game's bound on active features. Biases after the first layer stay in float.
+    `groups` are what the encoder reads. Biases after the first layer stay in float.
     """
     bias = _round_to(state["features.bias"], FEATURE_SCALE, FEATURE_LIMIT)
     features = _round_to(state["features.weight"], FEATURE_SCALE, FEATURE_LIMIT)
@@ -70,7 +73,7 @@ def snap_to_grid(state: Mapping[str, Float32Array], max_active: int) -> dict[str
     policy = _round_to(state["policy.weight"], WEIGHT_SCALE, POLICY_LIMIT)
 
     def worst_accumulator(columns: Float32Array, indices: IndexArray) -> Float64Array:
-        return _worst_sum(columns, bias[indices], max_active)
+        return _worst_sum(columns, bias[indices], groups)
 
     return {
         **state,
@@ -133,11 +136,15 @@ def _absolute_sum(columns: Float32Array, _: IndexArray) -> Float64Array:
     return np.asarray(np.abs(columns).sum(axis=0, dtype=np.float64))
 
 
-def _worst_sum(columns: Float32Array, bias: Float32Array, max_active: int) -> Float64Array:
-    """Per column, the largest magnitude that the bias and up to `max_active` rows can reach on the way."""
-    num_active = min(max_active, columns.shape[0])
-    highest = np.partition(columns, columns.shape[0] - num_active, axis=0)[-num_active:]
-    lowest = np.partition(columns, num_active - 1, axis=0)[:num_active]
-    upward = bias + np.maximum(highest, 0).sum(axis=0, dtype=np.float64)
-    downward = bias + np.minimum(lowest, 0).sum(axis=0, dtype=np.float64)
+def _worst_sum(columns: Float32Array, bias: Float32Array, groups: Sequence[FeatureGroup]) -> Float64Array:
+    """Per column, the largest magnitude that the bias and as many rows as can be active reach on the way."""
+    upward = bias.astype(np.float64)
+    downward = bias.astype(np.float64)
+    start = 0
+    for group in groups:
+        rows = columns[start : start + group.num_features]
+        start += group.num_features
+        num_active = min(group.max_active, len(rows))
+        upward += np.maximum(np.partition(rows, -num_active, axis=0)[-num_active:], 0).sum(axis=0)
+        downward += np.minimum(np.partition(rows, num_active - 1, axis=0)[:num_active], 0).sum(axis=0)
     return np.asarray(np.maximum(np.abs(upward), np.abs(downward)))

@@ -18,7 +18,8 @@ class NetworkSettings(Table):
     )
     encoder: str = Field(
         default="",
-        description="Input planes of a dense family, by the core's name; empty takes the family's own.",
+        description="What the network reads, by the core's name: planes (dense) or groups of features (sparse); "
+        "empty takes the family's own, for sparse all features.",
     )
     hidden: int = Field(
         default=256, ge=32, le=2048, multiple_of=32, description="Width of the hidden layer (sparse)."
