@@ -38,6 +38,11 @@ def restated_features(board: chess.Board) -> set[int]:
         theirs = min(2, len(board.attackers(not board.turn, square)))
         if own or theirs:
             features.add(3084 + (own * 3 + theirs - 1) * 64 + seen_square(board, square))
+    for square, piece in board.piece_map().items():
+        side = int(piece.color != board.turn)
+        for target in board.attacks(square) & board.occupied_co[not piece.color]:
+            pair = (side * 6 + piece.piece_type - 1) * 6 + (board.piece_type_at(target) or 0) - 1
+            features.add(3596 + pair * 64 + seen_square(board, target))
     return features
 
 
@@ -99,14 +104,17 @@ def key_of(board: chess.Board, move: chess.Move) -> MoveKey:
 
 def test_sizes() -> None:
     assert SPEC.groups_of("sparse") == (("sparse", 2 * 6 * 64 * 4 + 4 + 8, 37),)
-    assert SPEC.num_features == 2 * 6 * 64 * 4 + 4 + 8 + 8 * 64
+    assert SPEC.num_features == 2 * 6 * 64 * 4 + 4 + 8 + 8 * 64 + 2 * 6 * 6 * 64
     assert SPEC.num_policy_rows == len(ROW_INDEX)
     assert SPEC.num_policy_parts == len(FIRST_PART_INDEX) + 6 * 64
 
 
 def test_features(pairs: list[Pair]) -> None:
     for position, board in pairs:
-        assert set(position.line.active_features().tolist()) == restated_features(board), board.fen()
+        active = position.line.active_features().tolist()
+        assert set(active) == restated_features(board), board.fen()
+        groups = [(row >= 3084) + (row >= 3596) for row in active]
+        assert groups == sorted(groups)  # older networks cut the later groups off
 
 
 def test_policy_rows(pairs: list[Pair]) -> None:

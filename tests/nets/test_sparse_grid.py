@@ -82,13 +82,14 @@ def test_value_rows_stay_within_their_limit() -> None:
 
 
 def test_each_group_of_features_has_its_own_bound() -> None:
-    """Chess adds attacked squares to pieces; together they may be more than either group allows for itself."""
+    """Chess adds attacked squares and captures to pieces; a unit may use all that each of them leaves."""
     chess = preset("chess-sparse")
-    pieces, squares = chess.feature_groups()
+    pieces, *later = chess.feature_groups()
+    max_active = pieces.max_active + sum(group.max_active for group in later)
     state = {name: np.zeros(entry.shape, np.float32) for name, entry in layout_of(chess).items()}
-    state["features.weight"][:, 0] = ACCUMULATOR_LIMIT / (pieces.max_active + squares.max_active) * 0.99
+    state["features.weight"][:, 0] = ACCUMULATOR_LIMIT / max_active * 0.99
     state["features.weight"][: pieces.num_features, 1] = ACCUMULATOR_LIMIT / pieces.max_active * 0.99
     state["features.weight"][:, 2] = ACCUMULATOR_LIMIT / pieces.max_active
     snapped = snap_to_grid(state, chess.feature_groups())["features.weight"]
     assert np.abs(snapped[:, :2] - state["features.weight"][:, :2]).max() <= 0.5 / FEATURE_SCALE
-    assert snapped[:, 2].max() * (pieces.max_active + squares.max_active) <= ACCUMULATOR_LIMIT
+    assert snapped[:, 2].max() * max_active <= ACCUMULATOR_LIMIT

@@ -125,6 +125,34 @@ std::uint16_t* add_attack_features(const Attacks& own, const Attacks& theirs, in
   return next;
 }
 
+// Which kind of piece attacks which, and where the attacked one stands.
+std::uint16_t* add_capture_features(const Position& position, const Attacks (&attacks)[2], int turn,
+                                    std::uint16_t* next) {
+  const std::uint16_t* const end = next + kMaxCaptures;
+  const Side us = position.side_to_move();
+  const Bitboard occupied = position.occupied();
+  for (int view = 0; view < 2; ++view) {
+    const Side side = view == 0 ? us : opponent(us);
+    const Bitboard victims = position.pieces(opponent(side)) & attacks[view].once;
+    if (!victims) continue;
+    for (int type = 0; type < kNumPieceTypes; ++type) {
+      const auto piece = static_cast<PieceType>(type);
+      const int base = kCaptureFeatures + (view * 6 + type) * 6 * 64;
+      Bitboard attackers = position.pieces(side, piece);
+      while (attackers) {
+        Bitboard hit = piece_attacks(side, piece, pop_lowest_bit(attackers), occupied) & victims;
+        while (hit) {
+          if (next == end) return next;
+          const Square square = pop_lowest_bit(hit);
+          *next++ = static_cast<std::uint16_t>(base + position.piece_at(square) * 64 +
+                                               (square ^ turn));
+        }
+      }
+    }
+  }
+  return next;
+}
+
 }  // namespace
 
 int orientation(const Position& position) {
@@ -166,6 +194,7 @@ int active_features(const Position& position, std::uint16_t* out) {
                                          file_of(position.en_passant_square() ^ turn));
   }
   next = add_attack_features(attacks[0], attacks[1], turn, next);
+  next = add_capture_features(position, attacks, turn, next);
   return static_cast<int>(next - out);
 }
 

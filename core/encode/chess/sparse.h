@@ -8,8 +8,10 @@
 //   kEnPassantFeatures + file
 //   kAttackFeatures + (own * 3 + theirs - 1) * 64 + square     own, theirs: how often each side
 //                                            attacks the square, 0, 1 or 2 (more); none if both are 0
+//   kCaptureFeatures + ((side * 6 + type) * 6 + victim) * 64 + square      a piece of `side` attacks
+//                                            an opponent's `victim` on the square; at most kMaxCaptures
 // A piece is attacked if the other side attacks its square, defended if its own side does. The last
-// group came later; encoder "sparse" ends before it.
+// two groups came later; encoder "sparse" ends before them, "sparse-attacks" after the first of them.
 //
 // Policy parts: a move's row is the sum of two parts,
 //   part 0: (from, to), queen promotions and underpromotions apart     [kNumFromToParts]
@@ -29,12 +31,16 @@ inline constexpr int kNumPieceFeatures = 2 * 6 * 64 * 4;
 inline constexpr int kCastlingFeatures = kNumPieceFeatures;
 inline constexpr int kEnPassantFeatures = kCastlingFeatures + 4;
 inline constexpr int kAttackFeatures = kEnPassantFeatures + 8;
-inline constexpr int kNumFeatures = kAttackFeatures + 8 * 64;
-inline constexpr std::array<FeatureGroup, 2> kFeatureGroups = {{
+inline constexpr int kCaptureFeatures = kAttackFeatures + 8 * 64;
+inline constexpr int kNumFeatures = kCaptureFeatures + 2 * 6 * 6 * 64;
+// More than games have. What composed positions have beyond it is left out, so that sums stay small.
+inline constexpr int kMaxCaptures = 64;
+inline constexpr std::array<FeatureGroup, 3> kFeatureGroups = {{
     {"sparse", kAttackFeatures, 32 + 4 + 1},
-    {"sparse-attacks", kNumFeatures - kAttackFeatures, 64},
+    {"sparse-attacks", kCaptureFeatures - kAttackFeatures, 64},
+    {"sparse-captures", kNumFeatures - kCaptureFeatures, kMaxCaptures},
 }};
-inline constexpr int kMaxActive = kFeatureGroups[0].max_active + kFeatureGroups[1].max_active;
+inline constexpr int kMaxActive = 32 + 4 + 1 + 64 + kMaxCaptures;
 
 inline constexpr int kNumPlainFromTo = 1792;  // queen and knight steps
 inline constexpr int kNumPromotionParts = 22 * 4;
