@@ -1,9 +1,9 @@
-"""Trains a network of a run again on games that the run kept: wider, or with other steps.
+"""Trains a network of a run again on games that the run kept: wider, with more features, or with other steps.
 
 The run stays as it is. Each phase is RATE:PASSES: a learning rate, and how often the positions are used
 with it; optimiser and averaged weights go on from phase to phase. What is written is the average.
 
-Usage: python scripts/retrain.py RUN OUT --iterations FIRST-LAST --hidden N [--start NET] [--seed N] PHASE ...
+Usage: python scripts/retrain.py RUN OUT --iterations FIRST-LAST --hidden N [options] RATE:PASSES ...
 Example: python scripts/retrain.py runs/chess net.safetensors --iterations 60-101 --hidden 512 5e-4:0.7 1e-4:1
 """
 
@@ -34,6 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("phases", nargs="+", metavar="RATE:PASSES")
     parser.add_argument("--iterations", required=True, metavar="FIRST-LAST")
     parser.add_argument("--hidden", type=int, required=True)
+    parser.add_argument("--encoder", default="", help="what it reads; all features if it is not given")
     parser.add_argument("--start", type=Path, help="the champion of the run if it is not given")
     parser.add_argument("--ema-decay", type=float, default=0.999)
     parser.add_argument("--seed", type=int, default=1)
@@ -51,6 +52,7 @@ def main() -> None:
     options = arguments()
     changes = {
         "network.hidden": options.hidden,
+        "network.encoder": options.encoder,
         "train.ema_decay": options.ema_decay,
         "train.buffer_iterations": 1_000_000,
     }

@@ -52,7 +52,7 @@ struct Encoding;  // specialised per game
 //   static constexpr std::array<FeatureGroup, N> kFeatureGroups;
 //   static constexpr int kNumFeatures;           // of all groups; fits std::uint16_t
 //   static constexpr int kMaxActive;
-//   static int active_features(const G&, std::uint16_t* out);     // group by group; returns how many
+//   static int active_features(const G&, std::uint16_t* out);     // by group; returns how many
 //   static constexpr int kNumPolicyParts;
 //   static constexpr int kPartsPerMove = 2;
 //   static constexpr int kNumPolicyRows;

@@ -80,3 +80,13 @@ def test_what_belongs_to_a_chosen_key_stays_out_of_the_profiles_chapters(
 def test_chapters_that_make_no_sense_are_refused(chapters: object, problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
         Settings.profile("quick", {"loop.chapters": chapters})
+
+
+def test_what_a_chapter_lets_the_network_read_belongs_to_family_and_game() -> None:
+    def chapters(**choices: object) -> str:
+        return " ".join(load_settings(profile="cpu", use_user_file=False, **choices).settings.loop.chapters)  # type: ignore[arg-type]
+
+    assert "network.encoder" in chapters()
+    assert "network.encoder" in chapters(game="chess", overrides={"network.hidden": 128})
+    assert "network.encoder" not in chapters(game="connect_four")
+    assert "network." not in chapters(overrides={"network.family": "tower"})

@@ -7,6 +7,7 @@ from short_loop import tiny_settings
 
 from milton.cli.options import settings_of
 from milton.config import Settings
+from milton.errors import MiltonError
 from milton.loop import init_run, run_loop
 from milton.loop.session import Wishes, open_session
 from milton.nets import read_checkpoint_info
@@ -62,3 +63,36 @@ def test_commands_on_a_run_use_the_settings_of_its_chapter(run: Path) -> None:
         assert isinstance(session.settings, Settings)
     finally:
         session.run.close()
+
+
+def test_a_chess_network_reads_more_in_a_new_chapter(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    chapter = "1: network.encoder=sparse-captures"
+    settings = tiny_settings(
+        **{"loop.game": "chess", "loop.chapters": [chapter], "loop.checkpoint_every": 1, "arena.games": 2}
+    )
+    init_run(path, settings).close()
+    go_on(path, 2)
+    encoders = [
+        read_checkpoint_info(path / f"iter_{iteration:04d}/candidate.safetensors").description.encoder
+        for iteration in (1, 2)
+    ]
+    assert encoders == ["sparse", "sparse-captures"]
+
+
+@pytest.mark.parametrize(
+    ("start", "chapter", "problem"),
+    [
+        ("sparse-captures", "network.encoder=sparse", "cannot grow into"),
+        ("", "network.encoder=planes18", "planes18"),
+    ],
+)
+def test_a_chapter_that_the_network_cannot_grow_into_is_refused_at_once(
+    tmp_path: Path, start: str, chapter: str, problem: str
+) -> None:
+    settings = tiny_settings(
+        **{"loop.game": "chess", "network.encoder": start, "loop.chapters": [f"5000: {chapter}"]}
+    )
+    with pytest.raises(MiltonError, match=problem):
+        init_run(tmp_path / "run", settings)
+    assert not (tmp_path / "run").exists()

@@ -68,7 +68,7 @@ def test_a_seed_gives_the_same_weights_and_leaves_the_global_generator_alone(
     ("name", "num_parameters"),
     [
         # 3,084 features × 256 + 256; 256 × 32 + 32; 32 × 3 + 3; 2,264 parts × 256 + 2,264
-        ("chess-sparse", 2_100_480 + 8_224 + 99 + 581_848),
+        ("chess-sparse", 789_760 + 8_224 + 99 + 581_848),
         # 18 → 128 stem, 20 convolutions of 128², mix, 73 planes, value; two numbers a filter for each norm
         (
             "chess-tower",

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -83,7 +85,7 @@ def test_value_rows_stay_within_their_limit() -> None:
 
 def test_each_group_of_features_has_its_own_bound() -> None:
     """Chess adds attacked squares and captures to pieces; a unit may use all that each of them leaves."""
-    chess = preset("chess-sparse")
+    chess = replace(preset("chess-sparse"), encoder="sparse-captures")
     pieces, *later = chess.feature_groups()
     max_active = pieces.max_active + sum(group.max_active for group in later)
     state = {name: np.zeros(entry.shape, np.float32) for name, entry in layout_of(chess).items()}

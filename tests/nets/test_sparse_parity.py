@@ -14,7 +14,6 @@ from milton.games import GAME_NAMES, GameSpec
 from milton.inference.sparse import load_sparse
 from milton.nets import NetDescription, Provenance, SparseSizes, sparse_grid
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
-from milton.nets.from_settings import default_encoder
 from milton.nets.inputs import encode_features, encode_legal, random_positions
 from milton.nets.registry import build_net
 
@@ -35,7 +34,9 @@ np.savez(sys.argv[3], wdl=wdl, policy=policy, variant=_core.variant)
 
 def trained_like(game: str, hidden: int, seed: int = 3):
     """Random weights with a wider spread than hours of training give them (features 0.11, value2 0.31, …)."""
-    description = NetDescription("sparse", game, default_encoder("sparse", game), SparseSizes(hidden=hidden))
+    description = NetDescription(
+        "sparse", game, GameSpec.of(game).sparse_encoders[-1], SparseSizes(hidden=hidden)
+    )
     net = build_net(description, seed=seed)
     generator = torch.Generator().manual_seed(seed)
     spread = {"features": 0.15, "value1": 0.15, "value2": 1.0, "policy": 0.15}

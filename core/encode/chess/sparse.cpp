@@ -112,7 +112,8 @@ struct Attacks {
   }
 };
 
-// Squares by how often each side attacks them; most squares of a middlegame are attacked by somebody.
+// Squares by how often each side attacks them; most squares of a middlegame are attacked by
+// somebody.
 std::uint16_t* add_attack_features(const Attacks& own, const Attacks& theirs, int turn,
                                    std::uint16_t* next) {
   for (int i = 0; i < 3; ++i) {
@@ -144,8 +145,8 @@ std::uint16_t* add_capture_features(const Position& position, const Attacks (&at
         while (hit) {
           if (next == end) return next;
           const Square square = pop_lowest_bit(hit);
-          *next++ = static_cast<std::uint16_t>(base + position.piece_at(square) * 64 +
-                                               (square ^ turn));
+          *next++ =
+              static_cast<std::uint16_t>(base + position.piece_at(square) * 64 + (square ^ turn));
         }
       }
     }

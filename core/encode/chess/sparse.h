@@ -7,11 +7,14 @@
 //   kCastlingFeatures + side * 2 + wing      wing 0: towards file a as seen, 1: towards file h
 //   kEnPassantFeatures + file
 //   kAttackFeatures + (own * 3 + theirs - 1) * 64 + square     own, theirs: how often each side
-//                                            attacks the square, 0, 1 or 2 (more); none if both are 0
-//   kCaptureFeatures + ((side * 6 + type) * 6 + victim) * 64 + square      a piece of `side` attacks
-//                                            an opponent's `victim` on the square; at most kMaxCaptures
+//                                            attacks the square, 0, 1 or 2 (more); none if both are
+//                                            0
+//   kCaptureFeatures + ((side * 6 + type) * 6 + victim) * 64 + square      a piece of `side`
+//   attacks
+//                                            an opponent's `victim` on the square; at most
+//                                            kMaxCaptures
 // A piece is attacked if the other side attacks its square, defended if its own side does. The last
-// two groups came later; encoder "sparse" ends before them, "sparse-attacks" after the first of them.
+// two groups came later: encoder "sparse" ends before them, "sparse-attacks" after the first.
 //
 // Policy parts: a move's row is the sum of two parts,
 //   part 0: (from, to), queen promotions and underpromotions apart     [kNumFromToParts]
@@ -33,7 +36,7 @@ inline constexpr int kEnPassantFeatures = kCastlingFeatures + 4;
 inline constexpr int kAttackFeatures = kEnPassantFeatures + 8;
 inline constexpr int kCaptureFeatures = kAttackFeatures + 8 * 64;
 inline constexpr int kNumFeatures = kCaptureFeatures + 2 * 6 * 6 * 64;
-// More than games have. What composed positions have beyond it is left out, so that sums stay small.
+// More than games have. What composed positions have beyond it is left out: sums stay small.
 inline constexpr int kMaxCaptures = 64;
 inline constexpr std::array<FeatureGroup, 3> kFeatureGroups = {{
     {"sparse", kAttackFeatures, 32 + 4 + 1},

@@ -16,7 +16,7 @@ from .settings import Settings
 _TEXT = re.compile(r"\s*(?P<after>\d{1,15})\s*:\s*(?P<changes>\S.*)")
 # Of these tables every key may change in the middle of a run; of others only the keys named below.
 _TABLES = ("selfplay", "search", "train", "arena", "coach")
-_KEYS = ("network.hidden", "loop.samples_per_iter", "loop.checkpoint_every")
+_KEYS = ("network.hidden", "network.encoder", "loop.samples_per_iter", "loop.checkpoint_every")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ TOGETHER: tuple[tuple[str, ...], ...] = (
     ("selfplay.simulations", "selfplay.fast_simulations", "selfplay.full_search_fraction"),
     ("train.learning_rate", "train.learning_rate_final", "train.learning_rate_schedule"),
     ("train.window_min", "train.window_max"),
+    ("network.family", "network.hidden"),
+    ("network.family", "network.encoder"),
 )
 DEFAULT_SOURCE = "default"
 PROFILE_SOURCE = "profile "  # and its name
@@ -199,6 +201,9 @@ class _Histories:
         above = self._layers["loop.chapters"]
         stronger = {name for name, layer in self._layers.items() if layer > above}
         stronger.update(*(group for group in TOGETHER if stronger.intersection(group)))
+        games = [step.value for step in self._steps["loop.game"]]
+        if "loop.game" in stronger and games[-1] != games[-2]:
+            stronger.add("network.encoder")  # encoders belong to a game
         if isinstance(last.value, list | tuple) and all(isinstance(text, str) for text in last.value):
             kept = without_keys(last.value, frozenset(stronger))
             if kept != tuple(last.value):

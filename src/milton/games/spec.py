@@ -57,9 +57,8 @@ class GameSpec:
     def groups_of(self, encoder: str) -> tuple[FeatureGroup, ...]:
         """What a sparse encoder reads; ArgumentError if the game has no such encoder."""
         if encoder not in self.sparse_encoders:
-            raise ArgumentError(
-                f"expected a sparse encoder of {self.name} ({', '.join(self.sparse_encoders)}), got {encoder!r}"
-            )
+            known = ", ".join(self.sparse_encoders)
+            raise ArgumentError(f"expected a sparse encoder of {self.name} ({known}), got {encoder!r}")
         return self.feature_groups[: self.sparse_encoders.index(encoder) + 1]
 
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from milton.config import Settings
@@ -110,6 +110,8 @@ def _start(checkpoint: Path | None, settings: Settings, threads: int, *, may_gro
     if checkpoint is None:
         return new_learner(description, build_net(description, seed=settings.loop.seed), settings, threads)
     if may_grow:
+        if description.is_sparse and not settings.network.encoder:
+            description = replace(description, encoder=read_checkpoint_info(checkpoint).description.encoder)
         check_compatible(checkpoint, description)
         return learner_from_checkpoint(checkpoint, settings, threads, grow_to=description)
     return learner_from_checkpoint(checkpoint, settings, threads)

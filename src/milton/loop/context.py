@@ -137,7 +137,7 @@ class Context:
         return None
 
     def _network(self) -> NetDescription:
-        """What is trained; wider than the champion where the settings were raised in the middle of a run."""
+        """What is trained; larger than the champion where the settings were raised in the middle of a run."""
         return described_network(self.settings)
 
     def forget_learner(self) -> None:

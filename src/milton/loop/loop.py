@@ -10,11 +10,12 @@ from types import FrameType
 from rich.console import Console
 
 from milton.arena import Workforce
-from milton.config import LoadedSettings, Settings, settings_at
-from milton.errors import ArgumentError, CheckpointError
+from milton.config import Chapter, LoadedSettings, Settings, settings_at
+from milton.errors import ArgumentError, CheckpointError, ConfigError
 from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
 from milton.nets.from_settings import described_network
+from milton.nets.growth import can_grow
 from milton.nets.registry import build_net
 from milton.rundir import RunDir
 
@@ -52,6 +53,7 @@ def init_run(
         raise ArgumentError(
             "the attack network has no policy and cannot learn in the loop; see `milton teach`"
         )
+    check_growth(settings)
     if network is not None:
         info = read_checkpoint_info(network)
         if info.description != description:
@@ -66,6 +68,20 @@ def init_run(
     run = RunDir.create(path, loaded)
     add_first_champion(run, settings, network)
     return run
+
+
+def check_growth(settings: Settings) -> None:
+    """Every chapter must ask for a network that the one before it can grow into."""
+    before = described_network(settings)
+    for text in settings.loop.chapters:
+        begin = Chapter.parse(text).after_positions
+        wanted = described_network(settings_at(settings, begin))
+        if wanted != before and not can_grow(before, wanted):
+            raise ConfigError(
+                f"[loop] chapters, after {begin:,} positions: {before} cannot grow into {wanted}; "
+                "a network may only become wider and read more"
+            )
+        before = wanted
 
 
 def add_first_champion(run: RunDir, settings: Settings, network: Path | None = None) -> None:

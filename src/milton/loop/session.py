@@ -32,13 +32,14 @@ class Wishes:
         )
 
     def load_for(self, network: Path) -> LoadedSettings:
-        """Settings of a new run that starts from a network; its width counts unless another was chosen."""
+        """Settings of a new run that starts from a network; its width and encoder stay unless chosen."""
         loaded = self.load()
         found = read_checkpoint_info(network).description
-        if not isinstance(found.sizes, SparseSizes) or loaded.is_chosen("network.hidden"):
+        if not isinstance(found.sizes, SparseSizes):
             return loaded
-        overrides = {**(self.overrides or {}), "network.hidden": found.sizes.hidden}
-        return replace(self, overrides=overrides).load()
+        own = {"network.hidden": found.sizes.hidden, "network.encoder": found.encoder}
+        unchosen = {name: value for name, value in own.items() if not loaded.is_chosen(name)}
+        return replace(self, overrides={**(self.overrides or {}), **unchosen}).load()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def open_session(path: Path | None, wishes: Wishes) -> Session:
         # The iteration at hand may stand before a change of chapter; the next one does not.
         wanted = described_network(settings_at(settings, run.num_positions()))
         if run.has_champion() and check_compatible(run.champion_checkpoint(), wanted):
-            notes.append(f"the next candidates are wider than the champion: {wanted}")
+            notes.append(f"the next candidates are larger than the champion: {wanted}")
         return Session(run, settings, False, tuple(notes))
     except BaseException:
         run.close()

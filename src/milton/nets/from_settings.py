@@ -25,8 +25,8 @@ def described_network(settings: Settings) -> NetDescription:
 
 
 def default_encoder(family: str, game: str) -> str:
-    """What a family reads where the settings name no encoder; a sparse network reads all there is."""
-    return GameSpec.of(game).sparse_encoders[-1] if family == "sparse" else _DEFAULT_ENCODERS[family, game]
+    """What a family reads where the settings name no encoder; a sparse network starts with the least."""
+    return GameSpec.of(game).sparse_encoders[0] if family == "sparse" else _DEFAULT_ENCODERS[family, game]
 
 
 def _sizes(settings: Settings) -> NetSizes:

@@ -1,8 +1,8 @@
 """Makes a sparse network wider, or lets it read more features, without changing what it says. Trains nothing.
 
 New hidden units listen to the input like those of a fresh network, but nobody listens to them yet: their
-outgoing weights are zero. Old units do not hear new features yet: those weights are zero, too. So every output
-stays the same to the last bit until training uses what is new.
+outgoing weights are zero. Old units do not hear new features yet: those weights are zero, too. So every
+output stays the same to the last bit until training uses what is new.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,9 @@ def grow_weights(
 ) -> dict[str, Tensor]:
     """The weights with more units or features, saying exactly what they said before."""
     if not can_grow(found, wanted):
-        raise ArgumentError(f"expected a sparse network with fewer units or features than {wanted}, got {found}")
+        raise ArgumentError(
+            f"expected a sparse network with fewer units or features than {wanted}, got {found}"
+        )
     return _widen(weights, _fresh_units(wanted, seed))
 
 

@@ -6,7 +6,7 @@ from milton.nets.sizes import AttackSizes, MlpSizes, NetSizes, SparseSizes, Towe
 
 # name: (family, game, encoder, sizes)
 _PRESETS: dict[str, tuple[str, str, str, NetSizes]] = {
-    "chess-sparse": ("sparse", "chess", "sparse-captures", SparseSizes()),
+    "chess-sparse": ("sparse", "chess", "sparse", SparseSizes()),
     "santorini-sparse": ("sparse", "santorini", "sparse", SparseSizes(hidden=128)),
     "connect-four-sparse": ("sparse", "connect_four", "sparse", SparseSizes(hidden=128)),
     "chess-tower": ("tower", "chess", "planes18", TowerSizes(blocks=10, filters=128)),

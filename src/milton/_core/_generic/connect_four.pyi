@@ -279,7 +279,7 @@ class VectorGames:
 class SparseTrainer:
     """Losses and gradients of the sparse network on packed positions."""
 
-    def __init__(self, hidden: int, threads: int) -> None: ...
+    def __init__(self, num_features: int, hidden: int, threads: int) -> None: ...
 
     def run(self, weights: dict[str, Any], gradients: dict[str, Any] | None, packed: Any, visit_offsets: Any, visit_moves: Any, visit_counts: Any, root_wdl: Any, outcomes: Any, indices: Any, symmetries: Any, value_blend: float, value_weight: float, policy_weight: float) -> dict[str, float]:
         """

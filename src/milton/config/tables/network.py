@@ -18,8 +18,8 @@ class NetworkSettings(Table):
     )
     encoder: str = Field(
         default="",
-        description="What the network reads, by the core's name: planes (dense) or groups of features (sparse); "
-        "empty takes the family's own, for sparse all features.",
+        description="What the network reads, by the core's name: planes (dense) or features (sparse); "
+        "empty takes the family's own, for sparse the first group.",
     )
     hidden: int = Field(
         default=256, ge=32, le=2048, multiple_of=32, description="Width of the hidden layer (sparse)."
