@@ -32,11 +32,9 @@ np.savez(sys.argv[3], wdl=wdl, policy=policy, variant=_core.variant)
 """
 
 
-def trained_like(game: str, hidden: int, seed: int = 3):
+def trained_like(game: str, encoder: str, hidden: int, seed: int = 3):
     """Random weights with a wider spread than hours of training give them (features 0.11, value2 0.31, …)."""
-    description = NetDescription(
-        "sparse", game, GameSpec.of(game).sparse_encoders[-1], SparseSizes(hidden=hidden)
-    )
+    description = NetDescription("sparse", game, encoder, SparseSizes(hidden=hidden))
     net = build_net(description, seed=seed)
     generator = torch.Generator().manual_seed(seed)
     spread = {"features": 0.15, "value1": 0.15, "value2": 1.0, "policy": 0.15}
@@ -55,9 +53,12 @@ def torch_opinion(net, spec: GameSpec, packed):
     return wdl.softmax(1).numpy(), logits.softmax(1).nan_to_num(0.0).numpy()
 
 
-@pytest.mark.parametrize(("game", "hidden"), [*((game, 256) for game in GAME_NAMES), ("connect_four", 96)])
-def test_core_and_pytorch_agree_on_ten_thousand_positions(game, hidden, tmp_path):
-    description, net = trained_like(game, hidden)
+ENCODERS = [(game, encoder, 256) for game in GAME_NAMES for encoder in GameSpec.of(game).sparse_encoders]
+
+
+@pytest.mark.parametrize(("game", "encoder", "hidden"), [*ENCODERS, ("connect_four", "sparse", 96)])
+def test_core_and_pytorch_agree_on_ten_thousand_positions(game, encoder, hidden, tmp_path):
+    description, net = trained_like(game, encoder, hidden)
     path = tmp_path / "net.safetensors"
     save_checkpoint(path, description, net.state_dict(), Provenance(run="test"), for_play=True)
     spec = GameSpec.of(game)
@@ -81,7 +82,7 @@ def test_all_variants_of_the_core_have_the_same_opinion(tmp_path):
     runnable = [name for name in _core.built_variants() if name in ("generic", _core.cpu_level())]
     if len(runnable) < 2:
         pytest.skip(f"only {runnable} can run here")
-    description, _ = trained_like("chess", 96)
+    description, _ = trained_like("chess", "sparse-captures", 96)
     checkpoint = write_net(tmp_path / "net.safetensors", description)
     np.save(tmp_path / "packed.npy", random_positions(GameSpec.of("chess"), 1000, seed=2))
     opinions = []
