@@ -91,6 +91,25 @@ def test_training_by_hand_makes_a_network_wider_where_asked_and_never_narrower()
     assert not Path("narrow").exists()
 
 
+def test_training_by_hand_lets_a_chess_network_read_more_where_asked() -> None:
+    run = init("mine", "chess")
+    quick = (*QUICK, "--set", "selfplay.max_plies=20")
+    output_of("selfplay", "--games", "2", "--out", "g", "--run", run, *quick)
+    train = ("train", "--shards", "g", "--epochs", "1", "--checkpoint")
+    output_of(
+        *train,
+        f"{run}/iter_0000/candidate.safetensors",
+        "--out",
+        "more",
+        "--set",
+        "network.encoder=sparse-captures",
+    )
+    output_of(*train, "more", "--out", "wide", "--set", "network.hidden=64")
+    for out, width in (("more", 32), ("wide", 64)):
+        description = read_checkpoint_info(Path(out)).description
+        assert (description.encoder, description.sizes) == ("sparse-captures", SparseSizes(hidden=width))
+
+
 def test_training_needs_one_source() -> None:
     assert runner.invoke(app, ["train", "--out", "n.safetensors"]).exit_code == 2
     Path("empty").mkdir()

@@ -97,7 +97,8 @@ def train(
 ) -> None:
     """Train a network on self-play positions, with a fresh optimiser, and write it as a checkpoint.
 
-    --set network.hidden=512 makes a narrower sparse network wider first.
+    --set network.hidden=512 makes a narrower sparse network wider first, --set network.encoder=… lets one of
+    chess read more.
 
     Example: milton train --run runs/chess --window 4 --epochs 10 --out candidate.safetensors
     """
@@ -132,7 +133,7 @@ def train(
             settings,
             out,
             checkpoint=start,
-            may_grow=any(key.startswith("network.") for key in overrides),
+            chosen=frozenset(key for key in overrides if key.startswith("network.")),
             threads=num_threads(threads),
             on_step=on_step,
         )

@@ -56,13 +56,13 @@ def train_alone(
     out: Path,
     *,
     checkpoint: Path | None = None,
-    may_grow: bool = False,
+    chosen: frozenset[str] = frozenset(),
     threads: int,
     on_step: Callable[[int, int, Losses], None] | None = None,
 ) -> Trained:
     """Trains the network of `checkpoint` (random weights without one) with a fresh optimiser.
 
-    With `may_grow` it first becomes as wide as settings.network asks; otherwise its own size stays.
+    It first grows to what settings.network asks for in the keys that are `chosen`; else it stays as it is.
     Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.
     """
     window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
@@ -77,7 +77,7 @@ def train_alone(
         seed=settings.loop.seed,
         rate_factor=1.0,
     )
-    learner = _start(checkpoint, settings, threads, may_grow=may_grow)
+    learner = _start(checkpoint, settings, threads, chosen)
     started = time.perf_counter()
     losses = learner.train(
         columns,
@@ -105,13 +105,17 @@ def train_alone(
     )
 
 
-def _start(checkpoint: Path | None, settings: Settings, threads: int, *, may_grow: bool) -> Learner:
-    description = described_network(settings)
+def _start(checkpoint: Path | None, settings: Settings, threads: int, chosen: frozenset[str]) -> Learner:
+    wanted = described_network(settings)
     if checkpoint is None:
-        return new_learner(description, build_net(description, seed=settings.loop.seed), settings, threads)
-    if may_grow:
-        if description.is_sparse and not settings.network.encoder:
-            description = replace(description, encoder=read_checkpoint_info(checkpoint).description.encoder)
-        check_compatible(checkpoint, description)
-        return learner_from_checkpoint(checkpoint, settings, threads, grow_to=description)
-    return learner_from_checkpoint(checkpoint, settings, threads)
+        return new_learner(wanted, build_net(wanted, seed=settings.loop.seed), settings, threads)
+    if not chosen:
+        return learner_from_checkpoint(checkpoint, settings, threads)
+    found = read_checkpoint_info(checkpoint).description
+    if found.is_sparse and wanted.is_sparse:
+        if "network.hidden" not in chosen:
+            wanted = replace(wanted, sizes=found.sizes)
+        if "network.encoder" not in chosen:
+            wanted = replace(wanted, encoder=found.encoder)
+    check_compatible(checkpoint, wanted)
+    return learner_from_checkpoint(checkpoint, settings, threads, grow_to=wanted)
