@@ -34,7 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("phases", nargs="+", metavar="RATE:PASSES")
     parser.add_argument("--iterations", required=True, metavar="FIRST-LAST")
     parser.add_argument("--hidden", type=int, required=True)
-    parser.add_argument("--encoder", default="", help="what it reads; all features if it is not given")
+    parser.add_argument("--encoder", default="", help="what it reads; as the run says if it is not given")
     parser.add_argument("--start", type=Path, help="the champion of the run if it is not given")
     parser.add_argument("--ema-decay", type=float, default=0.999)
     parser.add_argument("--seed", type=int, default=1)
@@ -50,12 +50,13 @@ def load_window(run: RunDir, settings: Settings, iterations: str) -> Window:
 
 def main() -> None:
     options = arguments()
-    changes = {
+    changes: dict[str, object] = {
         "network.hidden": options.hidden,
-        "network.encoder": options.encoder,
         "train.ema_decay": options.ema_decay,
         "train.buffer_iterations": 1_000_000,
     }
+    if options.encoder:
+        changes["network.encoder"] = options.encoder
     with RunDir.open(options.run, writable=False) as run:
         settings = run.settings_now(changes)
         start: Path = options.start or run.champion_checkpoint()
