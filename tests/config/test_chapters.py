@@ -48,10 +48,16 @@ def test_a_stronger_layer_keeps_its_keys_from_the_chapters(tmp_path: Path) -> No
         ({"selfplay.games": 50}, "samples_per_iter"),
     ],
 )
-def test_what_belongs_to_a_chosen_key_stays_out_of_the_profiles_chapters(
-    asked: dict[str, object], kept: str
+def test_what_belongs_to_a_chosen_key_stays_out_of_weaker_chapters(
+    asked: dict[str, object], kept: str, tmp_path: Path
 ) -> None:
-    settings = Settings.profile("cpu", asked)
+    chapter = (
+        "7: selfplay.simulations=800 selfplay.fast_simulations=200 train.learning_rate_final=0.0003 "
+        "train.uses_per_position=6.0 loop.samples_per_iter=60000 arena.games=80"
+    )
+    path = tmp_path / "milton.toml"
+    path.write_text(f'[loop]\nchapters = ["{chapter}"]\n', encoding="utf-8")
+    settings = load_settings(run_file=path, overrides=asked, use_user_file=False).settings
     assert settings.loop.chapters
     assert f".{kept}=" not in " ".join(settings.loop.chapters)
     late = settings_at(settings, 10**12)
