@@ -68,7 +68,9 @@ def test_batch_features_equal_single_features(
     for position, row in zip(positions, out, strict=True):
         active = position.line.active_features()
         assert 0 <= active.min(initial=0) <= active.max(initial=0) < spec.num_features
-        assert len(set(active.tolist())) == len(active)
+        # One feature may stand for several attackers of a piece in chess; otherwise none comes twice.
+        once = active[active < sum(group.num_features for group in spec.feature_groups[:2])]
+        assert len(set(once.tolist())) == len(once)
         assert np.array_equal(row[: len(active)], active)
         assert (row[len(active) :] == -1).all()
 

@@ -19,30 +19,30 @@ def seen_square(board: chess.Board, square: int) -> int:
     return square
 
 
-def restated_features(board: chess.Board) -> set[int]:
-    features = set()
+def restated_features(board: chess.Board) -> list[int]:
+    features = []
     for square, piece in board.piece_map().items():
         side = int(piece.color != board.turn)
         attacked = board.is_attacked_by(not piece.color, square)
         defended = board.is_attacked_by(piece.color, square)
         row = (side * 6 + piece.piece_type - 1) * 64 + seen_square(board, square)
-        features.add(row * 4 + attacked * 2 + defended)
+        features.append(row * 4 + attacked * 2 + defended)
     for rook in chess.SquareSet(board.castling_rights):
         side = int(board.color_at(rook) != board.turn)
         wing = int(chess.square_file(seen_square(board, rook)) == 7)
-        features.add(3072 + side * 2 + wing)
+        features.append(3072 + side * 2 + wing)
     if board.ep_square and board.has_legal_en_passant():
-        features.add(3076 + chess.square_file(seen_square(board, board.ep_square)))
+        features.append(3076 + chess.square_file(seen_square(board, board.ep_square)))
     for square in chess.SQUARES:
         own = min(2, len(board.attackers(board.turn, square)))
         theirs = min(2, len(board.attackers(not board.turn, square)))
         if own or theirs:
-            features.add(3084 + (own * 3 + theirs - 1) * 64 + seen_square(board, square))
+            features.append(3084 + (own * 3 + theirs - 1) * 64 + seen_square(board, square))
     for square, piece in board.piece_map().items():
         side = int(piece.color != board.turn)
         for target in board.attacks(square) & board.occupied_co[not piece.color]:
             pair = (side * 6 + piece.piece_type - 1) * 6 + (board.piece_type_at(target) or 0) - 1
-            features.add(3596 + pair * 64 + seen_square(board, target))
+            features.append(3596 + pair * 64 + seen_square(board, target))
     return features
 
 
@@ -112,7 +112,7 @@ def test_sizes() -> None:
 def test_features(pairs: list[Pair]) -> None:
     for position, board in pairs:
         active = position.line.active_features().tolist()
-        assert set(active) == restated_features(board), board.fen()
+        assert sorted(active) == sorted(restated_features(board)), board.fen()
         groups = [(row >= 3084) + (row >= 3596) for row in active]
         assert groups == sorted(groups)  # older networks cut the later groups off
 
@@ -140,3 +140,16 @@ def test_the_other_side_sees_the_mirrored_position_alike(pairs: list[Pair]) -> N
         other = Position.from_fen(board.mirror().fen()).line
         assert sorted(own.active_features()) == sorted(other.active_features())
         assert sorted(own.policy_rows()) == sorted(other.policy_rows())
+
+
+def test_captures_count_each_attacker_and_end_somewhere() -> None:
+    twice = Position.from_fen("k7/8/8/3p4/8/8/8/K2RR3 w - - 0 1").line.active_features().tolist()
+    thrice = Position.from_fen("k2r4/8/8/3p4/8/8/3R4/K2R4 w - - 0 1").line.active_features().tolist()
+    assert [row for row in twice if row >= 3596] == [3596 + (3 * 6 + 0) * 64 + 35]
+    assert [row for row in thrice if row >= 3596] == [3596 + (3 * 6 + 0) * 64 + 35]  # not through a piece
+    both = Position.from_fen("6k1/8/8/R2p3R/8/8/8/K7 w - - 0 1").line.active_features().tolist()
+    assert [row for row in both if row >= 3596] == 2 * [3596 + (3 * 6 + 0) * 64 + 35]
+    # Nine queens each among rooks, bishops and knights: 95 attacks.
+    board = chess.Board("2qQr1n1/R1bqN3/qQnQq1BN/3rQq1q/BQ2qQQ1/QqbQ1qR1/8/K6k w - - 0 1")
+    crowded = Position.from_fen(board.fen()).line.active_features().tolist()
+    assert sum(row >= 3596 for row in crowded) == 64 < sum(row >= 3596 for row in restated_features(board))

@@ -65,7 +65,7 @@ def test_a_run_goes_on_where_it_stopped(path):
 def test_a_run_goes_on_with_a_wider_network(path):
     session = open_session(path, Wishes(overrides={"network.hidden": 64, "arena.gate": "none"}))
     with session.run as run:
-        assert any("wider" in note for note in session.notes)
+        assert any("larger" in note for note in session.notes)
         assert run_loop(run, session.settings, iterations=4, console=Console(file=StringIO()))
         assert read_checkpoint_info(run.champion_checkpoint()).description.sizes.hidden == 64
         assert done_stages(run, 4) == ALL_STAGES

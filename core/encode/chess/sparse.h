@@ -11,8 +11,8 @@
 // A piece is attacked if the other side attacks its square, defended if its own side does. `own`
 // and `theirs` say how often each side attacks a square: 0, 1, or 2 for more; squares that nobody
 // attacks have no feature. A capture: a piece of `side` attacks an opponent's `victim` on the
-// square. The last two groups came later: encoder "sparse" ends before them, "sparse-attacks" after
-// the first.
+// square; two attackers of a kind give the feature twice, and its row counts twice. The last two
+// groups came later: encoder "sparse" ends before them, "sparse-attacks" after the first.
 //
 // Policy parts: a move's row is the sum of two parts,
 //   part 0: (from, to), queen promotions and underpromotions apart     [kNumFromToParts]

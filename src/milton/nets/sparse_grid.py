@@ -137,7 +137,10 @@ def _absolute_sum(columns: Float32Array, _: IndexArray) -> Float64Array:
 
 
 def _worst_sum(columns: Float32Array, bias: Float32Array, groups: Sequence[FeatureGroup]) -> Float64Array:
-    """Per column, the largest magnitude that the bias and as many rows as can be active reach on the way."""
+    """Per column, the largest magnitude that the bias and as many rows as can be active reach on the way.
+
+    A row that is active twice counts once here; the core's sums saturate where that is not enough.
+    """
     upward = bias.astype(np.float64)
     downward = bias.astype(np.float64)
     start = 0
