@@ -64,3 +64,17 @@ def test_a_lost_copy_leaves_the_original_alone():
     assert pieces.next_piece(1, 1, 61.0) is None  # the original is still out
     pieces.give_back(slow)
     assert pieces.next_piece(1, 1, 62.0).pairs == slow.pairs
+
+
+def test_games_of_another_match_do_not_count():
+    earlier, match = Pieces(8), Pieces(1)
+    late = earlier.next_piece(threads=16, num_workers=1, now=0.0)
+    assert late is not None
+    assert late.pairs[-1] > 0
+    match.finish(late, games_of(late), now=1.0)
+    assert match.num_played == 0
+    own = match.next_piece(threads=1, num_workers=1, now=1.0)
+    assert own is not None
+    match.finish(own, games_of(own), now=2.0)
+    assert match.is_complete
+    assert len(match.games()) == 2

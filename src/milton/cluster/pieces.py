@@ -24,6 +24,7 @@ class Piece:
 class Pieces:
     def __init__(self, num_pairs: int) -> None:
         self._waiting = list(range(num_pairs))
+        self._made: set[Piece] = set()  # every piece of this match
         self._out: list[Piece] = []
         self._games: dict[int, tuple[MatchGame, MatchGame]] = {}
         self._num_pairs = num_pairs
@@ -42,6 +43,7 @@ class Pieces:
                 return None
             late.was_copied = True
             piece = Piece(late.pairs, now, was_copied=True)
+        self._made.add(piece)
         self._out.append(piece)
         return piece
 
@@ -60,7 +62,12 @@ class Pieces:
             self._waiting.sort()
 
     def finish(self, piece: Piece, games: Sequence[MatchGame], now: float) -> None:
-        """Two games a pair in order. Pairs that somebody else finished first stay as they are."""
+        """Two games a pair in order. Pairs that somebody else finished first stay as they are.
+
+        A copy may come back after its match is over; another match has no use for it.
+        """
+        if piece not in self._made:
+            return
         if piece in self._out:
             self._out.remove(piece)
         self._seconds_a_pair.append((now - piece.started_s) / len(piece.pairs))
