@@ -43,7 +43,11 @@ def arguments() -> argparse.Namespace:
 
 def load_window(run: RunDir, settings: Settings, iterations: str) -> Window:
     first, last = (int(text) for text in iterations.split("-"))
-    window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
+    window = Window(
+        WindowSize.of(settings.train),
+        holdout_fraction=settings.train.holdout_fraction,
+        value_lookahead=settings.train.value_lookahead,
+    )
     window.update([(number, path) for number, path in run.shard_paths() if first <= number <= last])
     return window
 

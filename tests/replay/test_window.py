@@ -20,6 +20,7 @@ from milton.replay import (
     is_holdout,
     weights_path,
 )
+from milton.replay.returns import lookahead_wdl
 
 ALL = WindowSize(positions=10**9)
 
@@ -232,3 +233,19 @@ def test_blocks_without_wdl_get_one_that_says_the_same(tmp_path: Path) -> None:
     columns = window.columns()
     win, draw = columns.root_wdl[:, 0] / 65535, columns.root_wdl[:, 1] / 65535
     assert np.allclose(2 * win + draw - 1, columns.root_values_stm / 32767, atol=1e-4)
+
+
+def test_values_look_ahead_if_asked(tmp_path: Path) -> None:
+    shards = make_shards(tmp_path, 2)
+    own, ahead = Window(ALL), Window(ALL, value_lookahead=0.9)
+    own.update(shards)
+    ahead.update(shards)
+    blocks = [block for _, path in shards for block in ShardReader(path).blocks()]
+    expected = [
+        lookahead_wdl(block, block.root_wdl, 0.9)[~has_flag(block.flags, PositionFlag.RANDOM_OPENING)]
+        for block in blocks
+        if block.root_wdl is not None
+    ]
+    assert np.array_equal(ahead.columns().root_wdl, np.concatenate(expected))
+    assert not np.array_equal(ahead.columns().root_wdl, own.columns().root_wdl)
+    assert np.array_equal(ahead.columns().root_values_stm, own.columns().root_values_stm)

@@ -65,7 +65,11 @@ def train_alone(
     It first grows to what settings.network asks for in the keys that are `chosen`; else it stays as it is.
     Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.
     """
-    window = Window(WindowSize.of(settings.train), holdout_fraction=settings.train.holdout_fraction)
+    window = Window(
+        WindowSize.of(settings.train),
+        holdout_fraction=settings.train.holdout_fraction,
+        value_lookahead=settings.train.value_lookahead,
+    )
     change = window.update(shards)
     columns = window.columns()
     num_training = int((~columns.is_holdout).sum())

@@ -40,6 +40,7 @@ def open_window(run: RunDir, settings: Settings) -> Window:
     return Window(
         WindowSize.of(settings.train),
         holdout_fraction=settings.train.holdout_fraction,
+        value_lookahead=settings.train.value_lookahead,
         num_positions_before=sum(
             count for number, count in dropped.items() if not run.shard_path(int(number)).is_file()
         ),

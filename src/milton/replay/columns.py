@@ -21,7 +21,7 @@ class WindowColumns:
     root_values_stm: NDArray[np.int16]  # [P] × VALUE_SCALE
     root_wdl: NDArray[
         np.uint16
-    ]  # [P, 2] win, draw × PROBABILITY_SCALE; (1 + value) / 2 and 0 where none was stored
+    ]  # [P, 2] win, draw × PROBABILITY_SCALE; (1 + value) / 2 and 0 where none was stored; see returns.py
     outcomes_stm: NDArray[np.uint8]  # [P] 0 won, 1 drawn, 2 lost, for the side to move
     plies_left: NDArray[np.uint16]  # [P]
     flags: NDArray[np.uint8]  # [P] PositionFlag

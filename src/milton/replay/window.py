@@ -18,6 +18,7 @@ from milton.errors import ShardError
 from .block import PROBABILITY_SCALE, VALUE_SCALE, GameBlock, PositionFlag, has_flag, offsets_of
 from .columns import WindowColumns
 from .growing import GrowingArray
+from .returns import lookahead_wdl
 from .sampling import Sampler, is_holdout
 from .shard import BlockEntry, Damage, ShardReader
 from .weights import WeightFiles, write_weights
@@ -58,11 +59,17 @@ class Window:
     """Call `update` with all shards of the run, then use `columns`, `sampler`."""
 
     def __init__(
-        self, size: WindowSize, *, holdout_fraction: float = 0.0, num_positions_before: int = 0
+        self,
+        size: WindowSize,
+        *,
+        holdout_fraction: float = 0.0,
+        value_lookahead: float = 0.0,  # how far the search's values look ahead: see returns.py
+        num_positions_before: int = 0,
     ) -> None:
         self.size = size
         self.num_positions_ever = num_positions_before  # shards that were deleted since count here
         self._holdout_fraction = holdout_fraction
+        self._value_lookahead = value_lookahead
         self._readers: dict[Path, ShardReader] = {}
         self._refused: set[Path] = set()
         self._loaded: deque[_Source] = deque()
@@ -135,7 +142,7 @@ class Window:
             damages.append(Damage.of_error(source.reader.path, entry.offset, num_bytes, error))
             return
         is_kept = ~has_flag(block.flags, PositionFlag.RANDOM_OPENING)
-        values = _window_values(block, is_kept, self._holdout_fraction)
+        values = _window_values(block, is_kept, self._holdout_fraction, self._value_lookahead)
         values["weights"] = self._weights.of(source.reader.path, source.digest, is_kept)
         for name, array in values.items():
             if name not in self._arrays:
@@ -238,13 +245,15 @@ def _size_of(path: Path) -> int:
 
 
 def _window_values(
-    block: GameBlock, is_kept: NDArray[np.bool_], holdout_fraction: float
+    block: GameBlock, is_kept: NDArray[np.bool_], holdout_fraction: float, value_lookahead: float
 ) -> dict[str, NDArray[Any]]:
     """What the window keeps of a block, apart from weights."""
     visit_lengths = np.diff(block.visit_offsets)
     visit_is_kept = np.repeat(is_kept, visit_lengths)
     game_is_holdout = is_holdout(block.game_ids, holdout_fraction)
     root_wdl = _wdl_from_value(block.root_values_stm) if block.root_wdl is None else block.root_wdl
+    if value_lookahead > 0.0:
+        root_wdl = lookahead_wdl(block, root_wdl, value_lookahead)
     return {
         "packed": block.packed[is_kept],
         "visit_lengths": visit_lengths[is_kept].astype(np.uint16),

@@ -81,6 +81,13 @@ class TrainSettings(Table):
         default=600_000,
         description="Self-play positions over which that share grows from 0; 0 uses it at once.",
     )
+    value_lookahead: float = Field(
+        default=0.0,
+        ge=0.0,
+        lt=1.0,
+        description="Share of the next position's value in what counts as the root's value, and so on to the "
+        "outcome (TD(λ)); 0 takes a position's own search alone.",
+    )
     policy_loss_weight: float = Field(
         default=6.0,
         ge=0.0,
