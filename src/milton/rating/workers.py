@@ -6,6 +6,7 @@ Every process keeps the players it has opened: starting an engine takes longer t
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -103,3 +104,15 @@ def _begin_process() -> None:
     # The parent hears Ctrl-C and lets the games under way end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Finalize(None, close_players, exitpriority=10)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """A parent that is killed tells nobody, and its processes would wait for work for ever.
+
+    Engines see the end of their input and leave, too.
+    """
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
