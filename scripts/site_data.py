@@ -61,6 +61,8 @@ def search_settings(game: str) -> dict[str, float]:
         "cPuct": core.c_puct,
         "cPuctBase": core.c_puct_base,
         "cPuctFactor": core.c_puct_factor,
+        "cPuctSpread": core.c_puct_spread,
+        "cPuctSpreadUnit": core.c_puct_spread_unit,
         "fpuReduction": core.fpu_reduction,
         "rootFpuReduction": core.root_fpu_reduction,
         "policyTemperature": core.policy_temperature,

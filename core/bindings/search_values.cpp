@@ -20,6 +20,8 @@ void bind_search_values(nb::module_& module) {
       .def_rw("c_puct", &SearchSettings::c_puct)
       .def_rw("c_puct_base", &SearchSettings::c_puct_base)
       .def_rw("c_puct_factor", &SearchSettings::c_puct_factor)
+      .def_rw("c_puct_spread", &SearchSettings::c_puct_spread)
+      .def_rw("c_puct_spread_unit", &SearchSettings::c_puct_spread_unit)
       .def_rw("fpu_reduction", &SearchSettings::fpu_reduction)
       .def_rw("root_fpu_reduction", &SearchSettings::root_fpu_reduction)
       .def_rw("policy_temperature", &SearchSettings::policy_temperature)

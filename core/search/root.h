@@ -32,8 +32,7 @@ std::vector<RootMove> root_moves(const Tree<G>& tree) {
       entry.visits = child.visits.load(std::memory_order_relaxed);
       if (entry.visits) {
         entry.value = child.mean_value(entry.visits);
-        entry.draw = static_cast<float>(static_cast<double>(child.draw_sum.load()) /
-                                        (kValueScale * entry.visits));
+        entry.draw = child.mean_draw(entry.visits);
       }
       entry.proof = child.proof.load(std::memory_order_relaxed);
       entry.proof_plies = child.proof_plies.load(std::memory_order_relaxed) + 1;

@@ -108,7 +108,7 @@ class Searcher {
 
   // Half of the memory is for the tree, half for the copy that keeps a subtree between moves. A
   // node comes with about 30 edges once it is expanded.
-  static constexpr std::size_t kBytesPerNode = 32 + 30 * 8;
+  static constexpr std::size_t kBytesPerNode = sizeof(Node) + 30 * sizeof(Edge);
   static std::uint32_t nodes_for(std::size_t bytes) {
     return static_cast<std::uint32_t>(
         std::min<std::size_t>(bytes / 2 / kBytesPerNode, 0xE0000000u));

@@ -280,8 +280,7 @@ SearchReport Searcher<G, E>::report() const {
   out.root_visits = root.visits.load(std::memory_order_relaxed);
   if (out.root_visits) {
     out.value = root.mean_value(out.root_visits);
-    out.draw = static_cast<float>(static_cast<double>(root.draw_sum.load()) /
-                                  (kValueScale * out.root_visits));
+    out.draw = root.mean_draw(out.root_visits);
   }
   out.moves = root_moves(tree_);
   std::stable_sort(out.moves.begin(), out.moves.end(), is_better);

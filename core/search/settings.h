@@ -18,6 +18,10 @@ struct SearchSettings {
   // c grows by factor * log((N + base) / base) with the visits of the parent.
   float c_puct_base = 20000.0f;
   float c_puct_factor = 0.0f;
+  // How far c follows the spread of the values below the parent: 0 not at all, 1 in proportion, so
+  // that it is c_puct at a spread of one unit.
+  float c_puct_spread = 0.0f;
+  float c_puct_spread_unit = 0.4f;
   // An unvisited move is worth the parent's value less this times sqrt(visited prior).
   float fpu_reduction = 0.25f;
   float root_fpu_reduction = 0.25f;

@@ -118,6 +118,7 @@ class Tree {
   std::vector<Move> principal_variation(Move first, int max_length) const;
 
  private:
+  float exploration_constant(const Node& node) const;
   int choose_edge(const Node& node, bool is_root, float own_value) const;
   int choose_puct_edge(const Node& node, bool is_root, float own_value) const;
   int choose_blend_edge(const Node& node, float own_value) const;

@@ -203,6 +203,8 @@ void Tree<G>::back_up(const Leaf<G>& leaf, const Wdl& wdl) {
   const Side viewer = leaf.position.side_to_move();
   const auto value = static_cast<std::int64_t>(std::lrint(wdl.value() * kValueScale));
   const auto draw = static_cast<std::int64_t>(std::lrint(wdl.draw * kValueScale));
+  const auto square =
+      static_cast<std::int64_t>(std::lrint(wdl.value() * wdl.value() * kValueScale));
   constexpr auto kLoss = static_cast<std::int64_t>(kValueScale);
   for (std::size_t i = 0; i < leaf.path.size(); ++i) {
     const auto& step = leaf.path[i];
@@ -213,6 +215,7 @@ void Tree<G>::back_up(const Leaf<G>& leaf, const Wdl& wdl) {
     const std::int64_t seen = step.mover == viewer ? value : -value;
     add_to<Mode::kShared>(node.value_sum, seen + (has_virtual_loss ? kLoss : 0));
     add_to<Mode::kShared>(node.draw_sum, draw);
+    add_to<Mode::kShared>(node.square_sum, square);
   }
   if (leaf.is_stored && leaf.needs_evaluation) {
     const auto& last = leaf.path.back();

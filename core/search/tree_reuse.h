@@ -21,6 +21,8 @@ NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from, std::uint32_t
     copy.value_sum.store(source.value_sum.load(std::memory_order_relaxed),
                          std::memory_order_relaxed);
     copy.draw_sum.store(source.draw_sum.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    copy.square_sum.store(source.square_sum.load(std::memory_order_relaxed),
+                          std::memory_order_relaxed);
     copy.visits.store(source.visits.load(std::memory_order_relaxed), std::memory_order_relaxed);
     copy.raw_value.store(source.raw_value.load(std::memory_order_relaxed),
                          std::memory_order_relaxed);

@@ -19,6 +19,22 @@ void Tree<G>::prefetch_children(const Edge* edges, int num_edges, bool is_root) 
   }
 }
 
+// c of PUCT. Where all lines are worth about the same a small one tells them apart; where values
+// differ widely it takes a large one to look beyond the first.
+template <Game G>
+float Tree<G>::exploration_constant(const Node& node) const {
+  const std::uint32_t visits = node.visits.load(std::memory_order_relaxed);
+  float c = settings_.c_puct;
+  if (settings_.c_puct_factor != 0.0f) {
+    c += settings_.c_puct_factor * std::log1p(static_cast<float>(visits) / settings_.c_puct_base);
+  }
+  if (settings_.c_puct_spread != 0.0f) {
+    const float unit = settings_.c_puct_spread_unit;
+    c *= 1.0f + settings_.c_puct_spread * (node.spread(visits, unit) / unit - 1.0f);
+  }
+  return c;
+}
+
 // The first child that is not visited has the highest prior of those left: children other than
 // the root's are visited in the order of their priors, so a scan may stop there.
 template <Game G>
@@ -26,11 +42,7 @@ int Tree<G>::choose_puct_edge(const Node& node, bool is_root, float own_value) c
   const Edge* edges = store_->edges(node);
   const int num_edges = node.num_edges;
   const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
-  float c = settings_.c_puct;
-  if (settings_.c_puct_factor != 0.0f) {
-    c += settings_.c_puct_factor * std::log1p(num_visits / settings_.c_puct_base);
-  }
-  const float exploration = c * std::sqrt(std::max(num_visits, 1.0f));
+  const float exploration = exploration_constant(node) * std::sqrt(std::max(num_visits, 1.0f));
 
   if (store_->is_larger_than_cache()) prefetch_children(edges, num_edges, is_root);
   float visited_prior = 0.0f, best_score = -1e30f;

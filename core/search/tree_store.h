@@ -5,7 +5,9 @@
 // and stores (`kShared` = false), which cost nothing extra.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 
 #include "base/aligned.h"
@@ -37,6 +39,7 @@ struct Node {
   // selection reads it without a sign; the root's by its own side to move.
   std::atomic<std::int64_t> value_sum{0};
   std::atomic<std::int64_t> draw_sum{0};
+  std::atomic<std::int64_t> square_sum{0};  // of values
   std::atomic<std::uint32_t> visits{0};
   std::uint32_t first_edge = 0;
   std::atomic<float> raw_value{0.0f};  // the network's, seen by the parent's side
@@ -49,8 +52,23 @@ struct Node {
     return static_cast<float>(static_cast<double>(value_sum.load(std::memory_order_relaxed)) /
                               (kValueScale * num_visits));
   }
+  float mean_draw(std::uint32_t num_visits) const {
+    return static_cast<float>(static_cast<double>(draw_sum.load(std::memory_order_relaxed)) /
+                              (kValueScale * num_visits));
+  }
+  // Standard deviation of the values, as if two more had been `usual` away from their mean: a few
+  // visits say little about it.
+  float spread(std::uint32_t num_visits, float usual) const {
+    constexpr float kUsualVisits = 2.0f;
+    const auto visits = static_cast<float>(num_visits);
+    const float mean = num_visits ? mean_value(num_visits) : 0.0f;
+    const float squares = static_cast<float>(
+        static_cast<double>(square_sum.load(std::memory_order_relaxed)) / kValueScale);
+    const float deviations = std::max(squares - mean * mean * visits, 0.0f);
+    return std::sqrt((deviations + kUsualVisits * usual * usual) / (visits + kUsualVisits));
+  }
 };
-static_assert(sizeof(Node) == 32);
+static_assert(sizeof(Node) == 40);
 
 class TreeStore {
  public:

@@ -163,15 +163,10 @@ void SelfPlayGame<G>::record_position(std::vector<RootMove> moves, int chosen) {
 
   const Node& root = tree_.root();
   const Proof proof = root.proof.load(std::memory_order_relaxed);
-  const double visits = std::max(1u, root.visits.load(std::memory_order_relaxed));
+  const std::uint32_t visits = std::max(1u, root.visits.load(std::memory_order_relaxed));
   Wdl known = wdl_of(proof);
-  record_.root_value.push_back(proof != Proof::kUnknown
-                                   ? known.value()
-                                   : root.mean_value(static_cast<std::uint32_t>(visits)));
-  record_.root_draw.push_back(
-      proof != Proof::kUnknown
-          ? known.draw
-          : static_cast<float>(static_cast<double>(root.draw_sum.load()) / (kValueScale * visits)));
+  record_.root_value.push_back(proof != Proof::kUnknown ? known.value() : root.mean_value(visits));
+  record_.root_draw.push_back(proof != Proof::kUnknown ? known.draw : root.mean_draw(visits));
   const std::size_t visits_before = record_.visit_moves.size();
   if (is_full_search_) record_target(std::move(moves));
   const bool has_target = record_.visit_moves.size() > visits_before;

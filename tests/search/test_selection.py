@@ -20,12 +20,17 @@ class Node:
 
     def __init__(self, mover: str) -> None:
         self.mover = mover
-        self.visits, self.value_sum, self.raw_value = 0, 0, 0.0
+        self.visits, self.value_sum, self.square_sum, self.raw_value = 0, 0, 0, 0.0
         self.end: float | None = None  # the result if the game is over here
         self.edges: list[Edge] | None = None
 
     def mean(self) -> float:
         return self.value_sum / VALUE_SCALE / self.visits
+
+    def spread(self, usual: float) -> float:
+        """Standard deviation of the values, two more of the usual size added."""
+        deviations = max(self.square_sum / VALUE_SCALE - self.mean() ** 2 * self.visits, 0.0)
+        return math.sqrt((deviations + 2 * usual**2) / (self.visits + 2))
 
 
 class Edge:
@@ -77,6 +82,7 @@ class SlowSearch:
             seen = value if step.mover == position.side_to_move else -value
             step.visits += 1
             step.value_sum += round(seen * VALUE_SCALE)
+            step.square_sum += round(seen**2 * VALUE_SCALE)
         node.raw_value = value if node.mover == position.side_to_move else -value
 
     def choose(self, node: Node, own: float) -> int:
@@ -101,7 +107,9 @@ class SlowSearch:
         return max(order, key=lambda i: scores[i])
 
     def puct(self, node: Node, edge: Edge, own: float) -> float:
-        explore = self.settings.c_puct * math.sqrt(node.visits) * edge.prior
+        unit = self.settings.c_puct_spread_unit
+        follow = 1 + self.settings.c_puct_spread * (node.spread(unit) / unit - 1)
+        explore = self.settings.c_puct * follow * math.sqrt(node.visits) * edge.prior
         if edge.child is not None:
             value = LOST if edge.child.end == -1 else edge.child.mean()
             return value + explore / (1 + edge.child.visits)
@@ -126,15 +134,18 @@ class SlowSearch:
 
 
 def settings_of(rule: str) -> _core.SearchSettings:
+    """`PUCT by spread` is PUCT whose constant follows the spread of values."""
     settings = _core.SearchSettings()
-    settings.rule = getattr(_core.SelectionRule, rule)
+    settings.rule = getattr(_core.SelectionRule, rule.split()[0])
+    if "spread" in rule:
+        settings.c_puct_spread, settings.c_puct_spread_unit = 0.9, 0.25
     settings.propagate_proofs = False
     settings.root_fpu_reduction = 0.1
     settings.blend_exploration = 0.3
     return settings
 
 
-@pytest.mark.parametrize("rule", ["PUCT", "UCB1", "BLEND"])
+@pytest.mark.parametrize("rule", ["PUCT", "PUCT by spread", "UCB1", "BLEND"])
 @pytest.mark.parametrize("opening", [("connect_four", 0), ("connect_four", 12), ("santorini", 1)])
 def test_visits_are_those_of_the_restatement(rule: str, opening: tuple[str, int]) -> None:
     game, num_plies = opening

@@ -21,6 +21,8 @@ export interface SearchSettings {
   cPuct: number;
   cPuctBase: number;
   cPuctFactor: number;
+  cPuctSpread: number;
+  cPuctSpreadUnit: number;
   fpuReduction: number;
   rootFpuReduction: number;
   policyTemperature: number;

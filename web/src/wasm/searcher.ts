@@ -53,6 +53,8 @@ export abstract class GameSearcher {
       settings.cPuct,
       settings.cPuctBase,
       settings.cPuctFactor,
+      settings.cPuctSpread,
+      settings.cPuctSpreadUnit,
       settings.fpuReduction,
       settings.rootFpuReduction,
       settings.policyTemperature,

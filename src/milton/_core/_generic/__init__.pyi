@@ -36,7 +36,7 @@ class SparseNet:
     @property
     def num_policy_rows(self) -> int: ...
 
-NODE_BYTES: int = 32
+NODE_BYTES: int = 40
 
 EDGE_BYTES: int = 8
 
@@ -75,6 +75,18 @@ class SearchSettings:
 
     @c_puct_factor.setter
     def c_puct_factor(self, arg: float, /) -> None: ...
+
+    @property
+    def c_puct_spread(self) -> float: ...
+
+    @c_puct_spread.setter
+    def c_puct_spread(self, arg: float, /) -> None: ...
+
+    @property
+    def c_puct_spread_unit(self) -> float: ...
+
+    @c_puct_spread_unit.setter
+    def c_puct_spread_unit(self, arg: float, /) -> None: ...
 
     @property
     def fpu_reduction(self) -> float: ...

@@ -21,6 +21,16 @@ class SearchSettings(Table):
         "0 is constant.",
     )
     c_puct_base: float = Field(default=19_652.0, gt=0.0, le=1e9, description="Visits scale of c_puct_growth.")
+    c_puct_spread: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=1.0,
+        description="How far the exploration constant follows the spread (standard deviation) of the values "
+        "below a position: 0 not at all, 1 in proportion.",
+    )
+    c_puct_spread_unit: float = Field(
+        default=0.4, gt=0.0, le=2.0, description="Spread at which the exploration constant is as given."
+    )
     fpu_reduction: float = Field(
         default=0.25,
         ge=0.0,
