@@ -124,10 +124,12 @@ bool Tree<G>::visit_new_leaf(Leaf<G>& leaf, Node& node) {
                                                 : Proof::kLoss;
   node.proof.store(proof, std::memory_order_relaxed);
   node.proof_plies.store(0, std::memory_order_relaxed);
-  node.raw_value.store(proof == Proof::kDraw  ? 0.0f
-                       : proof == Proof::kWin ? 1.0f
-                                              : -1.0f,
-                       std::memory_order_relaxed);
+  if (settings_.rule == SelectionRule::kBlend) {
+    node.extra.store(proof == Proof::kDraw  ? 0.0f
+                     : proof == Proof::kWin ? 1.0f
+                                            : -1.0f,
+                     std::memory_order_relaxed);
+  }
   if (settings_.propagate_proofs) prove_path(leaf);
   return true;
 }
@@ -197,15 +199,23 @@ void Tree<G>::expand(Leaf<G>& leaf, const float* priors) {
   node.expansion.store(Expansion::kDone, std::memory_order_release);
 }
 
+// A mean needs no more room as visits grow. Threads may lose each other's share of it: it steers
+// exploration and nothing else.
+inline void add_to_mean_square(Node& node, float value) {
+  const float mean = node.extra.load(std::memory_order_relaxed);
+  const auto visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+  node.extra.store(mean + (value * value - mean) / visits, std::memory_order_relaxed);
+}
+
 template <Game G>
 template <class Mode>
 void Tree<G>::back_up(const Leaf<G>& leaf, const Wdl& wdl) {
   const Side viewer = leaf.position.side_to_move();
   const auto value = static_cast<std::int64_t>(std::lrint(wdl.value() * kValueScale));
   const auto draw = static_cast<std::int64_t>(std::lrint(wdl.draw * kValueScale));
-  const auto square =
-      static_cast<std::int64_t>(std::lrint(wdl.value() * wdl.value() * kValueScale));
   constexpr auto kLoss = static_cast<std::int64_t>(kValueScale);
+  const bool is_blend = settings_.rule == SelectionRule::kBlend;
+  const bool keeps_squares = !is_blend && settings_.c_puct_spread != 0.0f;
   for (std::size_t i = 0; i < leaf.path.size(); ++i) {
     const auto& step = leaf.path[i];
     Node& node = store_->node(step.node);
@@ -215,12 +225,12 @@ void Tree<G>::back_up(const Leaf<G>& leaf, const Wdl& wdl) {
     const std::int64_t seen = step.mover == viewer ? value : -value;
     add_to<Mode::kShared>(node.value_sum, seen + (has_virtual_loss ? kLoss : 0));
     add_to<Mode::kShared>(node.draw_sum, draw);
-    add_to<Mode::kShared>(node.square_sum, square);
+    if (keeps_squares) add_to_mean_square(node, wdl.value());
   }
-  if (leaf.is_stored && leaf.needs_evaluation) {
+  if (is_blend && leaf.is_stored && leaf.needs_evaluation) {
     const auto& last = leaf.path.back();
-    store_->node(last.node).raw_value.store(last.mover == viewer ? wdl.value() : -wdl.value(),
-                                            std::memory_order_relaxed);
+    store_->node(last.node).extra.store(last.mover == viewer ? wdl.value() : -wdl.value(),
+                                        std::memory_order_relaxed);
   }
 }
 

@@ -21,11 +21,8 @@ NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from, std::uint32_t
     copy.value_sum.store(source.value_sum.load(std::memory_order_relaxed),
                          std::memory_order_relaxed);
     copy.draw_sum.store(source.draw_sum.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    copy.square_sum.store(source.square_sum.load(std::memory_order_relaxed),
-                          std::memory_order_relaxed);
     copy.visits.store(source.visits.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    copy.raw_value.store(source.raw_value.load(std::memory_order_relaxed),
-                         std::memory_order_relaxed);
+    copy.extra.store(source.extra.load(std::memory_order_relaxed), std::memory_order_relaxed);
     copy.proof.store(source.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
     copy.proof_plies.store(source.proof_plies.load(std::memory_order_relaxed),
                            std::memory_order_relaxed);
@@ -84,7 +81,7 @@ void Tree<G>::advance(Move move) {
   if (line_.position().side_to_move() != mover) {
     Node& node = root();
     node.value_sum.store(-node.value_sum.load());
-    node.raw_value.store(-node.raw_value.load());
+    if (settings_.rule == SelectionRule::kBlend) node.extra.store(-node.extra.load());
     node.proof.store(reversed(node.proof.load()));
   }
 }

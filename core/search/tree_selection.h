@@ -96,7 +96,7 @@ int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
       const Node& child = store_->node(child_index);
       if (child.proof.load(std::memory_order_relaxed) == Proof::kWin) return i;
       visits = child.visits.load(std::memory_order_relaxed);
-      prediction = child.raw_value.load(std::memory_order_relaxed);
+      prediction = child.extra.load(std::memory_order_relaxed);
       if (visits) mean_value = child.mean_value(visits);
       if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) prediction = -1e6f;
     }

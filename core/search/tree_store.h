@@ -39,10 +39,11 @@ struct Node {
   // selection reads it without a sign; the root's by its own side to move.
   std::atomic<std::int64_t> value_sum{0};
   std::atomic<std::int64_t> draw_sum{0};
-  std::atomic<std::int64_t> square_sum{0};  // of values
   std::atomic<std::uint32_t> visits{0};
   std::uint32_t first_edge = 0;
-  std::atomic<float> raw_value{0.0f};  // the network's, seen by the parent's side
+  // Under the blend rule the network's own value, seen by the parent's side; under PUCT the mean of
+  // the squared values, which needs no other rule. One place for both: two nodes fill a cache line.
+  std::atomic<float> extra{0.0f};
   std::uint8_t num_edges = 0;
   std::atomic<Proof> proof{Proof::kUnknown};
   std::atomic<std::uint8_t> proof_plies{0};  // distance to the proven end
@@ -62,13 +63,11 @@ struct Node {
     constexpr float kUsualVisits = 2.0f;
     const auto visits = static_cast<float>(num_visits);
     const float mean = num_visits ? mean_value(num_visits) : 0.0f;
-    const float squares = static_cast<float>(
-        static_cast<double>(square_sum.load(std::memory_order_relaxed)) / kValueScale);
-    const float deviations = std::max(squares - mean * mean * visits, 0.0f);
-    return std::sqrt((deviations + kUsualVisits * usual * usual) / (visits + kUsualVisits));
+    const float variance = std::max(extra.load(std::memory_order_relaxed) - mean * mean, 0.0f);
+    return std::sqrt((variance * visits + kUsualVisits * usual * usual) / (visits + kUsualVisits));
   }
 };
-static_assert(sizeof(Node) == 40);
+static_assert(sizeof(Node) == 32);
 
 class TreeStore {
  public:

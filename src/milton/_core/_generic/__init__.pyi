@@ -36,7 +36,7 @@ class SparseNet:
     @property
     def num_policy_rows(self) -> int: ...
 
-NODE_BYTES: int = 40
+NODE_BYTES: int = 32
 
 EDGE_BYTES: int = 8
 
