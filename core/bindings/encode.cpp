@@ -29,14 +29,18 @@ nb::dict spec_of() {
   spec["max_moves"] = int{G::kMaxMoves};
   spec["num_actions"] = int{E::kNumActions};
   spec["planes"] = planes;
-  spec["num_features"] = int{E::kNumFeatures};
-  spec["max_active"] = int{E::kMaxActive};
-  nb::list groups;
-  for (const FeatureGroup& group : E::kFeatureGroups) {
-    groups.append(nb::make_tuple(nb::str(group.encoder.data(), group.encoder.size()),
-                                 group.num_features, group.max_active));
+  nb::list encoders;
+  for (const SparseEncoder& encoder : E::kSparseEncoders) {
+    nb::list groups;
+    for (const FeatureGroup& group : encoder.groups) {
+      groups.append(nb::make_tuple(nb::str(group.name.data(), group.name.size()),
+                                   group.num_features, group.max_active));
+    }
+    encoders.append(nb::make_tuple(nb::str(encoder.name.data(), encoder.name.size()), groups,
+                                   encoder.num_contexts));
   }
-  spec["feature_groups"] = groups;
+  spec["sparse_encoders"] = encoders;
+  spec["contexts_per_move"] = int{E::kContextsPerMove};
   spec["num_policy_parts"] = int{E::kNumPolicyParts};
   spec["num_policy_rows"] = int{E::kNumPolicyRows};
   spec["packed_bytes"] = int{E::kPackedBytes};
@@ -55,11 +59,22 @@ Buffer<float, 3> planes_of(const BoundLine<G>& self, nb::str encoder) {
 }
 
 template <EncodedGame G>
-Buffer<std::int32_t, 1> features_of(const BoundLine<G>& self) {
-  std::array<std::uint16_t, Encoding<G>::kMaxActive> active;
-  const int num_active = Encoding<G>::active_features(self.position(), active.data());
+Buffer<std::int32_t, 1> features_of(const BoundLine<G>& self, nb::str encoder) {
+  const int index = sparse_encoder_index<G>(text_of(encoder, fail_argument));
+  std::array<std::uint16_t, max_active_features<G>()> active;
+  const typename Encoding<G>::Sight sight(self.position());
+  const int num_active = Encoding<G>::active_features(index, self.position(), sight, active.data());
   auto out = make_array<std::int32_t, 1>({static_cast<std::size_t>(num_active)});
   std::copy_n(active.begin(), num_active, out.data());
+  return out;
+}
+
+template <EncodedGame G>
+Buffer<std::int32_t, 2> move_contexts_of(const BoundLine<G>& self) {
+  const LegalContexts<G> legal(self.position());
+  const auto num_moves = static_cast<std::size_t>(legal.moves.size());
+  auto out = make_array<std::int32_t, 2>({num_moves, Encoding<G>::kContextsPerMove});
+  std::copy_n(legal.contexts.begin(), out.size(), out.data());
   return out;
 }
 
@@ -135,7 +150,8 @@ void bind_views(nb::module_& module) {
           },
           "action"_a)
       .def("planes", &planes_of<G>, "encoder"_a)
-      .def("active_features", &features_of<G>)
+      .def("active_features", &features_of<G>, "encoder"_a)
+      .def("move_contexts", &move_contexts_of<G>)
       .def("policy_rows", &policy_rows_of<G>)
       .def("policy_parts", &policy_parts_of<G>)
       .def("pack", &pack<G>)

@@ -41,6 +41,19 @@ void for_each_position(const PackedBatch& packed, Use use) {
   }
 }
 
+// The number of a sparse encoder by its name.
+template <EncodedGame G>
+int sparse_encoder_index(std::string_view name) {
+  std::string known;
+  for (std::size_t i = 0; i < Encoding<G>::kSparseEncoders.size(); ++i) {
+    const std::string_view candidate = Encoding<G>::kSparseEncoders[i].name;
+    if (candidate == name) return static_cast<int>(i);
+    known += (i > 0 ? ", " : "") + std::string(candidate);
+  }
+  fail_argument("expected a sparse encoder of " + std::string(G::kName) + " (" + known + "), got " +
+                quoted(name));
+}
+
 // The legal moves of a position with the merged policy row of each.
 template <EncodedGame G>
 struct LegalRows {
@@ -50,6 +63,21 @@ struct LegalRows {
   explicit LegalRows(const G& position) {
     position.legal_moves(moves);
     Encoding<G>::policy_rows(position, moves, rows.data());
+  }
+};
+
+// The legal moves of a position with their contexts, in games that have any.
+template <EncodedGame G>
+struct LegalContexts {
+  MoveListOf<G> moves;
+  std::array<std::uint16_t, G::kMaxMoves * Encoding<G>::kContextsPerMove> contexts;
+
+  explicit LegalContexts(const G& position) {
+    position.legal_moves(moves);
+    if constexpr (Encoding<G>::kContextsPerMove > 0) {
+      const typename Encoding<G>::Sight sight(position);
+      Encoding<G>::move_contexts(position, sight, moves, contexts.data());
+    }
   }
 };
 

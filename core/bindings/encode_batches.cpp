@@ -31,15 +31,31 @@ void encode_planes(std::string_view encoder, const PackedBatch& packed,
 }
 
 template <EncodedGame G>
-void encode_features(const PackedBatch& packed, const Buffer<std::int32_t, 2>& out) {
-  constexpr std::size_t kWidth = Encoding<G>::kMaxActive;
+void encode_features(std::string_view encoder, const PackedBatch& packed,
+                     const Buffer<std::int32_t, 2>& out) {
+  const int index = sparse_encoder_index<G>(encoder);
+  const auto width = static_cast<std::size_t>(Encoding<G>::kSparseEncoders[index].max_active());
   check_packed<G>(packed);
-  check_shape("out", out, std::array{packed.shape(0), kWidth});
+  check_shape("out", out, std::array{packed.shape(0), width});
   for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
-    std::array<std::uint16_t, kWidth> active;
-    const int num_active = Encoding<G>::active_features(position, active.data());
-    std::int32_t* target = out.data() + row * kWidth;
-    std::fill(std::copy_n(active.begin(), num_active, target), target + kWidth, kPadding);
+    std::array<std::uint16_t, max_active_features<G>()> active;
+    const typename Encoding<G>::Sight sight(position);
+    const int num_active = Encoding<G>::active_features(index, position, sight, active.data());
+    std::int32_t* target = out.data() + row * width;
+    std::fill(std::copy_n(active.begin(), num_active, target), target + width, kPadding);
+  });
+}
+
+template <EncodedGame G>
+void encode_contexts(const PackedBatch& packed, const Buffer<std::int32_t, 3>& out) {
+  constexpr std::size_t kMoves = G::kMaxMoves, kWidth = Encoding<G>::kContextsPerMove;
+  check_packed<G>(packed);
+  check_shape("out", out, std::array{packed.shape(0), kMoves, kWidth});
+  std::fill_n(out.data(), out.size(), kPadding);
+  for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
+    const LegalContexts<G> legal(position);
+    std::copy_n(legal.contexts.begin(), legal.moves.size() * kWidth,
+                out.data() + row * kMoves * kWidth);
   });
 }
 
@@ -119,7 +135,9 @@ void bind_batches(nb::module_& module) {
   using Unlocked = nb::call_guard<nb::gil_scoped_release>;
   module.def("encode_planes", &encode_planes<G>, "encoder"_a, "packed"_a.noconvert(),
              "out"_a.noconvert(), Unlocked());
-  module.def("encode_features", &encode_features<G>, "packed"_a.noconvert(), "out"_a.noconvert(),
+  module.def("encode_features", &encode_features<G>, "encoder"_a, "packed"_a.noconvert(),
+             "out"_a.noconvert(), Unlocked());
+  module.def("encode_contexts", &encode_contexts<G>, "packed"_a.noconvert(), "out"_a.noconvert(),
              Unlocked());
   module.def("encode_legal", &encode_legal<G>, "packed"_a.noconvert(), "out_actions"_a.noconvert(),
              "out_parts"_a.noconvert(), Unlocked());

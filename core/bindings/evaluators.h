@@ -14,14 +14,12 @@ namespace milton {
 // A network of another game would read outside its tables.
 template <EncodedGame G>
 void check_net(const SparseNet& net) {
-  if (is_feature_count<G>(net.num_features()) &&
+  if (encoder_with_features<G>(net.num_features()) >= 0 &&
       net.num_policy_rows() == Encoding<G>::kNumPolicyRows) {
     return;
   }
-  fail_argument("net: expected a sparse network of " + std::string(G::kName) + " with " +
-                std::to_string(Encoding<G>::kNumFeatures) +
-                " features (or those of an older encoder), got one with " +
-                std::to_string(net.num_features()));
+  fail_argument("net: expected a sparse network of " + std::string(G::kName) + ", got one with " +
+                std::to_string(net.num_features()) + " features");
 }
 
 template <EncodedGame G>

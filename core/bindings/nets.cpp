@@ -1,5 +1,6 @@
 // The sparse network as Python sees it: made from a checkpoint's tensors, asked about positions in
 // batches.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bindings/all_games.h"
@@ -25,11 +26,14 @@ template <EncodedGame G>
 std::shared_ptr<const SparseNet> sparse_net_of(Matrix features_weight, Vector features_bias,
                                                Matrix value1_weight, Vector value1_bias,
                                                Matrix value2_weight, Vector value2_bias,
-                                               Matrix policy_weight, Vector policy_bias) {
+                                               Matrix policy_weight, Vector policy_bias,
+                                               std::optional<Matrix> contexts_weight,
+                                               std::optional<Vector> contexts_bias) {
   const SparseWeights weights{
       .num_features = static_cast<int>(features_weight.shape(0)),
       .hidden = static_cast<int>(features_weight.shape(1)),
       .num_policy_parts = Encoding<G>::kNumPolicyParts,
+      .num_contexts = contexts_weight ? static_cast<int>(contexts_weight->shape(0)) : 0,
       .features_weight = span_of(features_weight),
       .features_bias = span_of(features_bias),
       .value1_weight = span_of(value1_weight),
@@ -38,6 +42,8 @@ std::shared_ptr<const SparseNet> sparse_net_of(Matrix features_weight, Vector fe
       .value2_bias = span_of(value2_bias),
       .policy_weight = span_of(policy_weight),
       .policy_bias = span_of(policy_bias),
+      .contexts_weight = contexts_weight ? span_of(*contexts_weight) : std::span<const float>(),
+      .contexts_bias = contexts_bias ? span_of(*contexts_bias) : std::span<const float>(),
   };
   return make_sparse_net<G>(weights);
 }
@@ -77,6 +83,9 @@ void bind_nets(nb::module_& module) {
   module.attr("SPARSE_HIDDEN_SCALE") = kHiddenScale;
   module.attr("SPARSE_MAX_ROW_WEIGHT") = kMaxRowWeight;
   module.attr("SPARSE_VALUE_HIDDEN") = kValueHidden;
+  module.attr("SPARSE_MOVE_CONTEXTS") = kNumMoveContexts;
+  module.def("sparse_context_width", &context_width, "hidden"_a,
+             "How many hidden units the contexts of moves listen to.");
   nb::class_<SparseNet>(module, "SparseNet", "A sparse network ready for inference in the core.")
       .def_prop_ro("hidden", &SparseNet::hidden)
       .def_prop_ro("num_features", &SparseNet::num_features)
@@ -86,7 +95,8 @@ void bind_nets(nb::module_& module) {
              "features_bias"_a.noconvert(), "value1_weight"_a.noconvert(),
              "value1_bias"_a.noconvert(), "value2_weight"_a.noconvert(),
              "value2_bias"_a.noconvert(), "policy_weight"_a.noconvert(),
-             "policy_bias"_a.noconvert(),
+             "policy_bias"_a.noconvert(), "contexts_weight"_a.noconvert() = nb::none(),
+             "contexts_bias"_a.noconvert() = nb::none(),
              "The network with these weights, as a checkpoint for play holds them.");
     game.def("evaluate_sparse", &evaluate_sparse<G>, "net"_a, "packed"_a.noconvert(),
              "wdl"_a.noconvert(), "policy"_a.noconvert(),

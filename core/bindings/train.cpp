@@ -35,6 +35,8 @@ SparseTensors<T> tensors_of(const nb::dict& tensors, const SparseTrainer<G>& tra
   using E = Encoding<G>;
   const auto rows = static_cast<std::size_t>(trainer.num_features());
   const auto width = static_cast<std::size_t>(trainer.hidden());
+  const auto contexts = static_cast<std::size_t>(trainer.num_contexts());
+  const auto context_row = static_cast<std::size_t>(context_width(trainer.hidden()));
   return {
       .hidden = trainer.hidden(),
       .features_weight = tensor<T>(tensors, "features.weight", {rows, width}),
@@ -45,6 +47,9 @@ SparseTensors<T> tensors_of(const nb::dict& tensors, const SparseTrainer<G>& tra
       .value2_bias = tensor<T>(tensors, "value2.bias", {3}),
       .policy_weight = tensor<T>(tensors, "policy.weight", {E::kNumPolicyParts, width}),
       .policy_bias = tensor<T>(tensors, "policy.bias", {E::kNumPolicyParts}),
+      .contexts_weight =
+          contexts ? tensor<T>(tensors, "contexts.weight", {contexts, context_row}) : nullptr,
+      .contexts_bias = contexts ? tensor<T>(tensors, "contexts.bias", {contexts}) : nullptr,
   };
 }
 
@@ -139,7 +144,7 @@ void bind_train(nb::module_& module) {
         .def(
             "__init__",
             [](SparseTrainer<G>* self, int num_features, int hidden, int threads) {
-              if (!is_feature_count<G>(num_features)) {
+              if (encoder_with_features<G>(num_features) < 0) {
                 fail_argument("num_features: no sparse encoder of " + std::string(G::kName) +
                               " has " + std::to_string(num_features));
               }

@@ -2,6 +2,7 @@
 // packed layouts. Each game specialises `Encoding<G>` in encode/<game>/encoding.h.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -23,12 +24,37 @@ struct PlaneShape {
   constexpr int size() const { return num_planes * height * width; }
 };
 
-// Features that joined a game's sparse view together. An encoder reads its own group and all before
-// it, so that a network can learn to read more without forgetting anything.
+// Features of one kind, with rows that follow one another.
 struct FeatureGroup {
-  std::string_view encoder;
+  std::string_view name;
   int num_features;
   int max_active;  // at once, of this group
+};
+
+// One sparse view of a position: groups of features, numbered one group after the other, and, where
+// there are any, contexts of moves. A network can learn to read an encoder that begins with all
+// groups of its own one without forgetting anything.
+struct SparseEncoder {
+  std::string_view name;
+  std::span<const FeatureGroup> groups;
+  int num_contexts;  // 0: moves have none
+
+  constexpr int num_features() const {
+    int sum = 0;
+    for (const FeatureGroup& group : groups) sum += group.num_features;
+    return sum;
+  }
+  constexpr int max_active() const {
+    int sum = 0;
+    for (const FeatureGroup& group : groups) sum += group.max_active;
+    return sum;
+  }
+};
+
+// What a game without contexts or shared preparation says of both.
+template <class G>
+struct PlainSight {
+  explicit PlainSight(const G&) {}
 };
 
 template <Game G>
@@ -48,11 +74,14 @@ struct Encoding;  // specialised per game
 //
 //   // Sparse view: which rows of a wide first layer are active, and which rows of the policy
 //   // table belong to a move. Seen by the side to move. A move's policy row is the sum of
-//   // kPartsPerMove rows of the part table; `kNumPolicyRows` counts the sums that can occur.
-//   static constexpr std::array<FeatureGroup, N> kFeatureGroups;
-//   static constexpr int kNumFeatures;           // of all groups; fits std::uint16_t
-//   static constexpr int kMaxActive;
-//   static int active_features(const G&, std::uint16_t* out);     // by group; returns how many
+//   // kPartsPerMove rows of the part table; `kNumPolicyRows` counts the sums that can occur. Moves
+//   // may also have contexts, kContextsPerMove each: what kind of move it is, wherever it happens.
+//   // `Sight` is what features and contexts both look at, prepared once for a position.
+//   static constexpr std::array<SparseEncoder, N> kSparseEncoders;  // rows fit std::uint16_t
+//   using Sight = ...;                                              // made from a G
+//   static int active_features(int encoder_index, const G&, const Sight&, std::uint16_t* out);
+//   static constexpr int kContextsPerMove;       // 0: no encoder has contexts
+//   static void move_contexts(const G&, const Sight&, const MoveListOf<G>&, std::uint16_t* out);
 //   static constexpr int kNumPolicyParts;
 //   static constexpr int kPartsPerMove = 2;
 //   static constexpr int kNumPolicyRows;
@@ -79,10 +108,9 @@ concept EncodedGame = Game<G> &&
   { Encoding<G>::kNumActions } -> std::convertible_to<int>;
   { Encoding<G>::action_of(position, move) } -> std::same_as<int>;
   { Encoding<G>::move_of(position, int{}) } -> std::same_as<typename G::Move>;
-  { Encoding<G>::kFeatureGroups.size() } -> std::convertible_to<std::size_t>;
-  { Encoding<G>::kNumFeatures } -> std::convertible_to<int>;
-  { Encoding<G>::kMaxActive } -> std::convertible_to<int>;
-  { Encoding<G>::active_features(position, rows) } -> std::same_as<int>;
+  { Encoding<G>::kSparseEncoders.size() } -> std::convertible_to<std::size_t>;
+  typename Encoding<G>::Sight;
+  { Encoding<G>::kContextsPerMove } -> std::convertible_to<int>;
   { Encoding<G>::kNumPolicyParts } -> std::convertible_to<int>;
   { Encoding<G>::kNumPolicyRows } -> std::convertible_to<int>;
   Encoding<G>::policy_rows(position, moves, rows);
@@ -96,15 +124,23 @@ concept EncodedGame = Game<G> &&
   { Encoding<G>::transform_action(int{}, int{}) } -> std::same_as<int>;
 };
 
-// Whether one of the game's sparse encoders reads exactly so many features.
+// More than any sparse encoder of the game can have active at once.
 template <EncodedGame G>
-constexpr bool is_feature_count(int num_features) {
-  int sum = 0;
-  for (const FeatureGroup& group : Encoding<G>::kFeatureGroups) {
-    sum += group.num_features;
-    if (sum == num_features) return true;
+constexpr int max_active_features() {
+  int most = 0;
+  for (const SparseEncoder& encoder : Encoding<G>::kSparseEncoders) {
+    most = std::max(most, encoder.max_active());
   }
-  return false;
+  return most;
+}
+
+// The number of the sparse encoder with so many features; -1 if there is none.
+template <EncodedGame G>
+constexpr int encoder_with_features(int num_features) {
+  for (std::size_t i = 0; i < Encoding<G>::kSparseEncoders.size(); ++i) {
+    if (Encoding<G>::kSparseEncoders[i].num_features() == num_features) return static_cast<int>(i);
+  }
+  return -1;
 }
 
 }  // namespace milton

@@ -49,7 +49,7 @@ void LossSums::add(const LossSums& other) {
   num_best_agreed += other.num_best_agreed;
 }
 
-SparseGradient::SparseGradient(int num_features, int hidden, int num_policy_rows)
+SparseGradient::SparseGradient(int num_features, int hidden, int num_policy_rows, int num_contexts)
     : features_weight(static_cast<std::size_t>(num_features) * hidden),
       features_bias(hidden),
       value1_weight(static_cast<std::size_t>(kValueHidden) * hidden),
@@ -58,14 +58,19 @@ SparseGradient::SparseGradient(int num_features, int hidden, int num_policy_rows
       value2_bias(3),
       policy_rows(static_cast<std::size_t>(num_policy_rows) * hidden),
       policy_bias(num_policy_rows),
+      contexts_weight(static_cast<std::size_t>(num_contexts) * context_width(hidden)),
+      contexts_bias(num_contexts),
       hidden_(hidden),
       slope_(hidden),
       activation_(hidden),
-      activation_gradient_(hidden) {}
+      activation_gradient_(hidden),
+      context_values_(num_contexts),
+      is_known_(num_contexts) {}
 
 void SparseGradient::clear() {
-  for (AlignedArray<float>* array : {&features_weight, &features_bias, &value1_weight, &value1_bias,
-                                     &value2_weight, &value2_bias, &policy_rows, &policy_bias}) {
+  for (AlignedArray<float>* array :
+       {&features_weight, &features_bias, &value1_weight, &value1_bias, &value2_weight,
+        &value2_bias, &policy_rows, &policy_bias, &contexts_weight, &contexts_bias}) {
     std::fill(array->data(), array->data() + array->size(), 0.0f);
   }
   sums_ = {};
@@ -131,16 +136,61 @@ void SparseGradient::value_part(const SparseTensors<const float>& weights,
   }
 }
 
-void SparseGradient::policy_part(const float* policy, const float* bias,
-                                 const TrainingSample& sample, float scale, bool with_gradient) {
-  const std::size_t num_moves = sample.rows.size();
+// Moves share most of their contexts: each one's logit is computed once.
+void SparseGradient::add_context_logits(const SparseTensors<const float>& weights,
+                                        const PolicyInput& moves) {
+  const int width = context_width(hidden_);
+  distinct_.clear();
+  if (!moves.contexts) return;
+  const std::uint16_t* context = moves.contexts;
+  for (int m = 0; m < moves.num_moves; ++m) {
+    for (int k = 0; k < kNumMoveContexts; ++k, ++context) {
+      if (!is_known_[*context]) {
+        is_known_[*context] = true;
+        distinct_.push_back(*context);
+        const float* row = weights.contexts_weight + static_cast<std::size_t>(*context) * width;
+        context_values_[*context] =
+            dot(row, activation_.data(), width) + weights.contexts_bias[*context];
+      }
+      logits_[m] += context_values_[*context];
+    }
+  }
+  for (const std::uint16_t known : distinct_) is_known_[known] = false;
+}
+
+void SparseGradient::add_context_gradients(const SparseTensors<const float>& weights,
+                                           const PolicyInput& moves) {
+  const int width = context_width(hidden_);
+  if (!moves.contexts) return;
+  for (const std::uint16_t context : distinct_) context_values_[context] = 0.0f;
+  const std::uint16_t* context = moves.contexts;
+  for (int m = 0; m < moves.num_moves; ++m) {
+    for (int k = 0; k < kNumMoveContexts; ++k) {
+      context_values_[*context++] += logit_gradients_[m];
+    }
+  }
+  for (const std::uint16_t used : distinct_) {
+    const std::size_t start = static_cast<std::size_t>(used) * width;
+    contexts_bias[used] += context_values_[used];
+    add_both(contexts_weight.data() + start, activation_gradient_.data(),
+             weights.contexts_weight + start, activation_.data(), context_values_[used], width);
+  }
+}
+
+void SparseGradient::policy_part(const SparseTensors<const float>& weights, const float* policy,
+                                 const float* bias, const TrainingSample& sample, float scale,
+                                 bool with_gradient) {
+  const PolicyInput& moves = sample.moves;
+  const auto num_moves = static_cast<std::size_t>(moves.num_moves);
   if (num_moves == 0) return;
   const float* h = activation_.data();
   logits_.resize(num_moves);
+  logit_gradients_.resize(num_moves);
   for (std::size_t m = 0; m < num_moves; ++m) {
-    const std::size_t row = sample.rows[m];
+    const std::size_t row = moves.rows[m];
     logits_[m] = dot(policy + row * hidden_, h, hidden_) + bias[row];
   }
+  add_context_logits(weights, moves);
   const float highest = *std::max_element(logits_.begin(), logits_.end());
   float total = 0.0f;
   for (const float logit : logits_) total += std::exp(logit - highest);
@@ -155,15 +205,19 @@ void SparseGradient::policy_part(const float* policy, const float* bias,
     sums_.policy_loss -= t * log_p;
     sums_.policy_entropy -= p * log_p;
     if (t > 0.0f) sums_.target_entropy -= t * std::log(t);
-    if (!with_gradient) continue;
-    const float g = scale * (p - t);
-    const std::size_t row = sample.rows[m];
-    policy_bias[row] += g;
-    add_both(policy_rows.data() + row * hidden_, activation_gradient_.data(),
-             policy + row * hidden_, h, g, hidden_);
+    logit_gradients_[m] = scale * (p - t);
   }
   ++sums_.num_policies;
   sums_.num_best_agreed += best_predicted == best_target;
+  if (!with_gradient) return;
+
+  for (std::size_t m = 0; m < num_moves; ++m) {
+    const std::size_t row = moves.rows[m];
+    policy_bias[row] += logit_gradients_[m];
+    add_both(policy_rows.data() + row * hidden_, activation_gradient_.data(),
+             policy + row * hidden_, h, logit_gradients_[m], hidden_);
+  }
+  add_context_gradients(weights, moves);
 }
 
 void SparseGradient::backward(const TrainingSample& sample) {
@@ -182,7 +236,7 @@ void SparseGradient::add_sample(const SparseTensors<const float>& weights, const
   forward(weights, sample);
   std::fill(activation_gradient_.data(), activation_gradient_.data() + hidden_, 0.0f);
   value_part(weights, sample, value_scale, with_gradient);
-  policy_part(policy, bias, sample, policy_scale, with_gradient);
+  policy_part(weights, policy, bias, sample, policy_scale, with_gradient);
   if (with_gradient) backward(sample);
 }
 

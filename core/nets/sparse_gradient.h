@@ -23,13 +23,15 @@ struct SparseTensors {
   Float* value2_bias = nullptr;
   Float* policy_weight = nullptr;
   Float* policy_bias = nullptr;
+  Float* contexts_weight = nullptr;  // null for a network that reads none
+  Float* contexts_bias = nullptr;
 };
 
 struct TrainingSample {
   std::span<const std::uint16_t> features;
-  std::span<const std::uint16_t> rows;  // merged policy rows of the legal moves; empty: no target
-  std::span<const float> policy;        // target share of each row
-  float wdl[3] = {0.0f, 0.0f, 0.0f};    // target
+  PolicyInput moves;                  // the legal ones; none: no target
+  const float* policy = nullptr;      // target share of each move
+  float wdl[3] = {0.0f, 0.0f, 0.0f};  // target
 };
 
 // Sums over samples; the caller divides.
@@ -44,7 +46,7 @@ struct LossSums {
 // One thread's share of a batch: forward, backward, and gradients of its own to be summed later.
 class SparseGradient {
  public:
-  SparseGradient(int num_features, int hidden, int num_policy_rows);
+  SparseGradient(int num_features, int hidden, int num_policy_rows, int num_contexts);
 
   void clear();
 
@@ -58,20 +60,27 @@ class SparseGradient {
 
   // Gradients so far.
   AlignedArray<float> features_weight, features_bias, value1_weight, value1_bias, value2_weight,
-      value2_bias, policy_rows, policy_bias;
+      value2_bias, policy_rows, policy_bias, contexts_weight, contexts_bias;
 
  private:
   void forward(const SparseTensors<const float>& weights, const TrainingSample& sample);
   void value_part(const SparseTensors<const float>& weights, const TrainingSample& sample,
                   float scale, bool with_gradient);
-  void policy_part(const float* policy, const float* bias, const TrainingSample& sample,
-                   float scale, bool with_gradient);
+  void policy_part(const SparseTensors<const float>& weights, const float* policy,
+                   const float* bias, const TrainingSample& sample, float scale,
+                   bool with_gradient);
+  void add_context_logits(const SparseTensors<const float>& weights, const PolicyInput& moves);
+  void add_context_gradients(const SparseTensors<const float>& weights, const PolicyInput& moves);
   void backward(const TrainingSample& sample);
 
   int hidden_;
   LossSums sums_;
   AlignedArray<float> slope_, activation_, activation_gradient_;  // [hidden]
-  std::vector<float> logits_;
+  std::vector<float> logits_, logit_gradients_;                   // of the moves
+  // Of the sample's contexts: the distinct ones, and by context its logit, then its gradient.
+  std::vector<std::uint16_t> distinct_;
+  std::vector<float> context_values_;
+  std::vector<bool> is_known_;
 };
 
 }  // namespace milton

@@ -1,5 +1,6 @@
 #include "nets/sparse_net.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -38,13 +39,14 @@ AlignedArray<float> copied(std::span<const float> values) {
   return out;
 }
 
-void check_row_sums(const AlignedArray<std::int16_t>& table, int row_length, const char* name) {
+void check_row_sums(const AlignedArray<std::int16_t>& table, int row_length, float limit,
+                    const char* name) {
   for (std::size_t start = 0; start < table.size(); start += row_length) {
     std::int64_t sum = 0;
     for (int i = 0; i < row_length; ++i) sum += std::abs(static_cast<int>(table[start + i]));
-    if (static_cast<float>(sum) > kMaxRowWeight * kWeightScale) {
+    if (static_cast<float>(sum) > limit * kWeightScale) {
       fail_argument(std::string("tensor ") + name + ": row " + std::to_string(start / row_length) +
-                    " has absolute weights of more than 255 in all");
+                    " has absolute weights of more than " + std::to_string(limit) + " in all");
     }
   }
 }
@@ -55,7 +57,8 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
                      const std::function<std::array<std::uint16_t, 2>(int)>& parts_of_row)
     : num_features_(weights.num_features),
       hidden_(weights.hidden),
-      num_policy_rows_(num_policy_rows) {
+      num_policy_rows_(num_policy_rows),
+      num_contexts_(weights.num_contexts) {
   if (hidden_ < 32 || hidden_ > kMaxHidden || hidden_ % 32 != 0) {
     fail_argument("hidden: expected a multiple of 32 from 32 to 2048, got " +
                   std::to_string(hidden_));
@@ -69,6 +72,9 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
   check_size("value2.bias", weights.value2_bias.size(), 3);
   check_size("policy.weight", weights.policy_weight.size(), weights.num_policy_parts * width);
   check_size("policy.bias", weights.policy_bias.size(), weights.num_policy_parts);
+  const auto context_row = static_cast<std::size_t>(context_width(hidden_));
+  check_size("contexts.weight", weights.contexts_weight.size(), num_contexts_ * context_row);
+  check_size("contexts.bias", weights.contexts_bias.size(), num_contexts_);
 
   features_weight_ = quantised(weights.features_weight, kFeatureScale, "features.weight");
   features_bias_ = quantised(weights.features_bias, kFeatureScale, "features.bias");
@@ -93,8 +99,11 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
     }
     policy_bias_[row] = weights.policy_bias[parts[0]] + weights.policy_bias[parts[1]];
   }
-  check_row_sums(value1_weight_, hidden_, "value1.weight");
-  check_row_sums(policy_weight_, hidden_, "policy.weight");
+  check_row_sums(value1_weight_, hidden_, kMaxRowWeight, "value1.weight");
+  check_row_sums(policy_weight_, hidden_, kMaxRowWeight, "policy.weight");
+  contexts_weight_ = quantised(weights.contexts_weight, kWeightScale, "contexts.weight");
+  contexts_bias_ = copied(weights.contexts_bias);
+  check_row_sums(contexts_weight_, context_width(hidden_), kMaxContextRowWeight, "contexts.weight");
 }
 
 // Works on blocks of 128 lanes, whose sums stay in eight registers while all rows are added.
@@ -168,6 +177,41 @@ void SparseNet::policy_logits(const std::int16_t* hidden, const std::uint16_t* r
   }
 }
 
+// The rows of a move's contexts are added up first, in 16 bits, so that one product serves all.
+void SparseNet::add_context_logits(const std::int16_t* hidden, const PolicyInput& policy,
+                                   float* logits) const {
+  const int width = context_width(hidden_);
+  const std::int16_t* table = contexts_weight_.data();
+  for (int first = 0; first < policy.num_moves; first += 4) {
+    simd::DotSum sums[4];
+    const int count = std::min(4, policy.num_moves - first);
+    for (int r = 0; r < count; ++r) {
+      const std::uint16_t* contexts = policy.contexts + (first + r) * kNumMoveContexts;
+      const std::int16_t* rows[kNumMoveContexts];
+      for (int k = 0; k < kNumMoveContexts; ++k) rows[k] = table + contexts[k] * width;
+      for (int i = 0; i < width; i += simd::kLanes16) {
+        // In pairs: a single sum would wait for itself at every step.
+        const auto pair = [&](int k) {
+          return add_saturated(I16::load(rows[k] + i), I16::load(rows[k + 1] + i));
+        };
+        const I16 row =
+            add_saturated(add_saturated(pair(0), pair(2)), add_saturated(pair(4), pair(6)));
+        sums[r].add_products(I16::load(hidden + i), row);
+      }
+    }
+    std::int32_t dots[4];
+    simd::totals_of_four(sums, dots);
+    for (int r = 0; r < count; ++r) {
+      const std::uint16_t* contexts = policy.contexts + (first + r) * kNumMoveContexts;
+      const auto pair = [&](int k) {
+        return contexts_bias_[contexts[k]] + contexts_bias_[contexts[k + 1]];
+      };
+      logits[first + r] +=
+          static_cast<float>(dots[r]) * kDotScale + ((pair(0) + pair(2)) + (pair(4) + pair(6)));
+    }
+  }
+}
+
 Wdl SparseNet::value_head(const std::int16_t* hidden) const {
   std::int32_t dots[kValueHidden];
   for (int first = 0; first < kValueHidden; first += 4) {
@@ -198,12 +242,13 @@ Wdl SparseNet::value_head(const std::int16_t* hidden) const {
   return {logits[0], logits[1], logits[2]};
 }
 
-Wdl SparseNet::evaluate(const std::uint16_t* features, int num_active, const std::uint16_t* rows,
-                        int num_moves, float inverse_temperature, float* probabilities) const {
+Wdl SparseNet::evaluate(const std::uint16_t* features, int num_active, const PolicyInput& policy,
+                        float inverse_temperature, float* probabilities) const {
   alignas(simd::kAlignment) std::int16_t hidden[kMaxHidden];
   accumulate(features, num_active, hidden);
-  policy_logits(hidden, rows, num_moves, probabilities);
-  softmax(probabilities, num_moves, inverse_temperature);
+  policy_logits(hidden, policy.rows, policy.num_moves, probabilities);
+  if (policy.contexts) add_context_logits(hidden, policy, probabilities);
+  softmax(probabilities, policy.num_moves, inverse_temperature);
   return value_head(hidden);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "encode/encoding.h"
+#include "nets/sparse_evaluator.h"
 #include "nets/sparse_gradient.h"
 
 namespace milton {
@@ -35,12 +36,13 @@ class SparseTrainer {
  public:
   SparseTrainer(int num_features, int hidden, int num_threads)
       : num_features_(num_features),
+        encoder_(encoder_with_features<G>(num_features)),
         hidden_(hidden),
         policy_(static_cast<std::size_t>(Encoding<G>::kNumPolicyRows) * hidden),
         policy_bias_(Encoding<G>::kNumPolicyRows) {
     for (int i = 0; i < std::max(num_threads, 1); ++i) {
-      workers_.push_back(
-          std::make_unique<SparseGradient>(num_features, hidden, Encoding<G>::kNumPolicyRows));
+      workers_.push_back(std::make_unique<SparseGradient>(
+          num_features, hidden, Encoding<G>::kNumPolicyRows, num_contexts()));
     }
   }
 
@@ -49,6 +51,7 @@ class SparseTrainer {
 
   int num_features() const { return num_features_; }
   int hidden() const { return hidden_; }
+  int num_contexts() const { return Encoding<G>::kSparseEncoders[encoder_].num_contexts; }
 
   // Losses of the batch. Gradients of (value_weight * mean value loss + policy_weight * mean policy
   // loss over all samples) overwrite `gradients`, unless it is null.
@@ -80,8 +83,7 @@ class SparseTrainer {
     std::size_t begin, end;
   };
   struct Scratch {
-    std::uint16_t features[Encoding<G>::kMaxActive];
-    std::uint16_t rows[G::kMaxMoves];
+    SparseInput<G> input;
     float policy[G::kMaxMoves];
     MoveListOf<G> moves;
   };
@@ -131,14 +133,16 @@ class SparseTrainer {
     const G position = symmetry ? Encoding<G>::transform(stored, symmetry) : stored;
 
     TrainingSample sample;
-    int num_active = Encoding<G>::active_features(position, scratch.features);
-    while (num_active > 0 && scratch.features[num_active - 1] >= num_features_) --num_active;
-    sample.features = {scratch.features, static_cast<std::size_t>(num_active)};
+    const typename Encoding<G>::Sight sight(position);
+    scratch.input.read_position(encoder_, position, sight);
+    sample.features = {scratch.input.features, static_cast<std::size_t>(scratch.input.num_active)};
     const std::uint32_t first = batch.visit_offsets[index], last = batch.visit_offsets[index + 1];
     if (last > first) {
-      fill_policy(stored, position, symmetry, batch, first, last, scratch);
-      sample.rows = {scratch.rows, static_cast<std::size_t>(scratch.moves.size())};
-      sample.policy = {scratch.policy, static_cast<std::size_t>(scratch.moves.size())};
+      position.legal_moves(scratch.moves);
+      scratch.input.read_moves(encoder_, position, sight, scratch.moves);
+      fill_policy(stored, symmetry, batch, first, last, scratch);
+      sample.moves = scratch.input.policy;
+      sample.policy = scratch.policy;
     }
     const float win = static_cast<float>(batch.root_wdl[2 * index]) / 65535.0f;
     const float draw = static_cast<float>(batch.root_wdl[2 * index + 1]) / 65535.0f;
@@ -152,10 +156,8 @@ class SparseTrainer {
                       batch.value_weight / size, batch.policy_weight / size, with_gradient);
   }
 
-  void fill_policy(const G& stored, const G& position, int symmetry, const TrainingBatch& batch,
-                   std::uint32_t first, std::uint32_t last, Scratch& scratch) {
-    position.legal_moves(scratch.moves);
-    Encoding<G>::policy_rows(position, scratch.moves, scratch.rows);
+  void fill_policy(const G& stored, int symmetry, const TrainingBatch& batch, std::uint32_t first,
+                   std::uint32_t last, Scratch& scratch) {
     std::fill(scratch.policy, scratch.policy + scratch.moves.size(), 0.0f);
     float total = 0.0f;
     for (std::uint32_t v = first; v < last; ++v) total += batch.visit_counts[v];
@@ -178,6 +180,9 @@ class SparseTrainer {
     sum_into(slice, out.value2_bias, &SparseGradient::value2_bias);
     sum_into(slice, policy_.data(), &SparseGradient::policy_rows);  // the table is done with
     sum_into(slice, policy_bias_.data(), &SparseGradient::policy_bias);
+    if (num_contexts() == 0) return;
+    sum_into(slice, out.contexts_weight, &SparseGradient::contexts_weight);
+    sum_into(slice, out.contexts_bias, &SparseGradient::contexts_bias);
   }
 
   void sum_into(std::size_t slice, float* out, AlignedArray<float> SparseGradient::*member) {
@@ -209,7 +214,7 @@ class SparseTrainer {
     }
   }
 
-  int num_features_, hidden_;
+  int num_features_, encoder_, hidden_;
   AlignedArray<float> policy_;  // merged weights, then merged gradients
   AlignedArray<float> policy_bias_;
   std::vector<std::unique_ptr<SparseGradient>> workers_;

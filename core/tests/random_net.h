@@ -21,10 +21,12 @@ inline std::vector<float> random_numbers(std::size_t count, double spread, std::
 template <EncodedGame G>
 struct RandomWeights {
   static constexpr int kHidden = 32;
+  // What reads the most.
+  static constexpr SparseEncoder kEncoder = Encoding<G>::kSparseEncoders.back();
 
   explicit RandomWeights(std::uint64_t seed)
-      : features_weight(random_numbers(
-            static_cast<std::size_t>(Encoding<G>::kNumFeatures) * kHidden, 0.1, seed)),
+      : features_weight(
+            random_numbers(static_cast<std::size_t>(kEncoder.num_features()) * kHidden, 0.1, seed)),
         features_bias(random_numbers(kHidden, 0.2, seed + 1)),
         value1_weight(random_numbers(kValueHidden * kHidden, 0.2, seed + 2)),
         value1_bias(random_numbers(kValueHidden, 0.2, seed + 3)),
@@ -32,12 +34,17 @@ struct RandomWeights {
         value2_bias(random_numbers(3, 0.2, seed + 5)),
         policy_weight(random_numbers(
             static_cast<std::size_t>(Encoding<G>::kNumPolicyParts) * kHidden, 0.2, seed + 6)),
-        policy_bias(random_numbers(Encoding<G>::kNumPolicyParts, 0.2, seed + 7)) {}
+        policy_bias(random_numbers(Encoding<G>::kNumPolicyParts, 0.2, seed + 7)),
+        contexts_weight(
+            random_numbers(static_cast<std::size_t>(kEncoder.num_contexts) * context_width(kHidden),
+                           0.2, seed + 8)),
+        contexts_bias(random_numbers(kEncoder.num_contexts, 0.2, seed + 9)) {}
 
   std::shared_ptr<const SparseNet> net() const {
-    return make_sparse_net<G>({.num_features = Encoding<G>::kNumFeatures,
+    return make_sparse_net<G>({.num_features = kEncoder.num_features(),
                                .hidden = kHidden,
                                .num_policy_parts = Encoding<G>::kNumPolicyParts,
+                               .num_contexts = kEncoder.num_contexts,
                                .features_weight = features_weight,
                                .features_bias = features_bias,
                                .value1_weight = value1_weight,
@@ -45,11 +52,13 @@ struct RandomWeights {
                                .value2_weight = value2_weight,
                                .value2_bias = value2_bias,
                                .policy_weight = policy_weight,
-                               .policy_bias = policy_bias});
+                               .policy_bias = policy_bias,
+                               .contexts_weight = contexts_weight,
+                               .contexts_bias = contexts_bias});
   }
 
   std::vector<float> features_weight, features_bias, value1_weight, value1_bias, value2_weight,
-      value2_bias, policy_weight, policy_bias;
+      value2_bias, policy_weight, policy_bias, contexts_weight, contexts_bias;
 };
 
 }  // namespace milton::tests

@@ -69,7 +69,9 @@ SparseTensors<Float> views(Weights& weights) {
           .value2_weight = weights.value2_weight.data(),
           .value2_bias = weights.value2_bias.data(),
           .policy_weight = weights.policy_weight.data(),
-          .policy_bias = weights.policy_bias.data()};
+          .policy_bias = weights.policy_bias.data(),
+          .contexts_weight = weights.contexts_weight.data(),
+          .contexts_bias = weights.contexts_bias.data()};
 }
 
 template <EncodedGame G>
@@ -79,7 +81,8 @@ void train() {
   RandomWeights<G> one(2), four(3);
   const auto read = views<const float, G>(weights);
   const auto write_one = views<float, G>(one), write_four = views<float, G>(four);
-  constexpr int kRows = Encoding<G>::kNumFeatures, kHidden = RandomWeights<G>::kHidden;
+  constexpr int kRows = RandomWeights<G>::kEncoder.num_features(),
+                kHidden = RandomWeights<G>::kHidden;
   SparseTrainer<G> alone(kRows, kHidden, 1), together(kRows, kHidden, 4);
   for (int run = 0; run < 3; ++run) {
     const LossSums a = alone.run(read, positions.batch(), &write_one);

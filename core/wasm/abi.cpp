@@ -93,8 +93,8 @@ Engine* milton_uniform_engine(const char* game, int game_length, std::size_t mem
   return engine;
 }
 
-// `tensors` and `sizes` (in floats) have eight entries each, in the order of SparseWeights. The
-// tensors are copied.
+// `tensors` and `sizes` (in floats) have ten entries each, in the order of SparseWeights; the last
+// two are empty for a network that reads no contexts. The tensors are copied.
 MILTON_EXPORT(milton_sparse_engine)
 Engine* milton_sparse_engine(const char* game, int game_length, std::size_t memory_bytes,
                              int hidden, const float* const* tensors, const std::size_t* sizes) {
@@ -105,6 +105,7 @@ Engine* milton_sparse_engine(const char* game, int game_length, std::size_t memo
         .num_features = hidden > 0 ? static_cast<int>(sizes[0]) / hidden : 0,
         .hidden = hidden,
         .num_policy_parts = Encoding<G>::kNumPolicyParts,
+        .num_contexts = static_cast<int>(sizes[9]),
         .features_weight = tensor(0),
         .features_bias = tensor(1),
         .value1_weight = tensor(2),
@@ -113,6 +114,8 @@ Engine* milton_sparse_engine(const char* game, int game_length, std::size_t memo
         .value2_bias = tensor(5),
         .policy_weight = tensor(6),
         .policy_bias = tensor(7),
+        .contexts_weight = tensor(8),
+        .contexts_bias = tensor(9),
     };
     engine = new GameEngine<G>(make_sparse_net<G>(weights), memory_bytes);
   });

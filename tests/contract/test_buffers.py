@@ -15,17 +15,29 @@ Call = Callable[..., None]
 
 
 @pytest.fixture(
-    params=["encode_planes", "encode_features", "encode_legal", "moves_to_actions", "transform_packed"]
+    params=[
+        "encode_planes",
+        "encode_features",
+        "encode_contexts",
+        "encode_legal",
+        "moves_to_actions",
+        "transform_packed",
+    ]
 )
 def call(
     request: pytest.FixtureRequest, core: CoreGame, spec: GameSpec, packed: NDArray[np.uint8]
 ) -> tuple[Call, dict[str, NDArray[Any]]]:
     """A batch function of the core with arguments that it accepts."""
     encoder, shape = next(iter(spec.planes.items()))
+    view = next(iter(spec.sparse_encoders.values()))
     rows = packed[:N].copy()
     arguments: dict[str, dict[str, NDArray[Any]]] = {
         "encode_planes": {"packed": rows, "out": np.zeros((N, *shape), np.float32)},
-        "encode_features": {"packed": rows, "out": np.zeros((N, spec.max_active), np.int32)},
+        "encode_features": {"packed": rows, "out": np.zeros((N, view.max_active), np.int32)},
+        "encode_contexts": {
+            "packed": rows,
+            "out": np.zeros((N, spec.max_moves, spec.contexts_per_move), np.int32),
+        },
         "encode_legal": {
             "packed": rows,
             "out_actions": np.zeros((N, spec.max_moves), np.int32),
@@ -39,9 +51,12 @@ def call(
         "transform_packed": {"packed": rows, "symmetry": np.zeros(N, np.uint8), "out": np.zeros_like(rows)},
     }
     name = str(request.param)
+    if name == "encode_contexts" and not spec.contexts_per_move:
+        pytest.skip(f"moves of {spec.name} have no contexts")
     function: Call = getattr(core, name)
-    if name == "encode_planes":
-        return lambda **buffers: function(encoder, **buffers), arguments[name]
+    if name in ("encode_planes", "encode_features"):
+        named = encoder if name == "encode_planes" else view.name
+        return lambda **buffers: function(named, **buffers), arguments[name]
     return function, arguments[name]
 
 

@@ -63,16 +63,44 @@ def test_batch_planes_equal_single_planes(
 def test_batch_features_equal_single_features(
     core: CoreGame, positions: list[Position], packed: NDArray[np.uint8], spec: GameSpec
 ) -> None:
-    out = np.full((len(positions), spec.max_active), -7, np.int32)
-    core.encode_features(packed, out)
-    for position, row in zip(positions, out, strict=True):
-        active = position.line.active_features()
-        assert 0 <= active.min(initial=0) <= active.max(initial=0) < spec.num_features
-        # One feature may stand for several attackers of a piece in chess; otherwise none comes twice.
-        once = active[active < sum(group.num_features for group in spec.feature_groups[:2])]
-        assert len(set(once.tolist())) == len(once)
-        assert np.array_equal(row[: len(active)], active)
-        assert (row[len(active) :] == -1).all()
+    for encoder, view in spec.sparse_encoders.items():
+        out = np.full((len(positions), view.max_active), -7, np.int32)
+        core.encode_features(encoder, packed, out)
+        for position, row in zip(positions, out, strict=True):
+            active = position.line.active_features(encoder)
+            assert 0 <= active.min(initial=0) <= active.max(initial=0) < view.num_features
+            # Later features of chess stand for pairs, which may come several times; the first never do.
+            once = active[active < view.groups[0].num_features]
+            assert len(set(once.tolist())) == len(once)
+            assert np.array_equal(row[: len(active)], active)
+            assert (row[len(active) :] == -1).all()
+            groups = np.searchsorted(
+                np.cumsum([group.num_features for group in view.groups]), active, "right"
+            )
+            assert np.array_equal(groups, np.sort(groups))
+            for index, group in enumerate(view.groups):
+                assert (groups == index).sum() <= group.max_active
+
+
+def test_sparse_encoders_are_told_apart_by_their_number_of_features(spec: GameSpec) -> None:
+    counts = [view.num_features for view in spec.sparse_encoders.values()]
+    assert len(set(counts)) == len(counts)  # the core knows a network's encoder by it
+    assert all(name == view.name for name, view in spec.sparse_encoders.items())
+
+
+def test_batch_contexts_equal_single_contexts(
+    core: CoreGame, positions: list[Position], packed: NDArray[np.uint8], spec: GameSpec
+) -> None:
+    out = np.full((len(positions), spec.max_moves, spec.contexts_per_move), -7, np.int32)
+    core.encode_contexts(packed, out)
+    num_contexts = max(view.num_contexts for view in spec.sparse_encoders.values())
+    assert (num_contexts > 0) == (spec.contexts_per_move > 0)
+    for position, rows in zip(positions, out, strict=True):
+        contexts = position.line.move_contexts()
+        assert contexts.shape == (len(position.legal_moves()), spec.contexts_per_move)
+        assert ((contexts >= 0) & (contexts < max(num_contexts, 1))).all()
+        assert np.array_equal(rows[: len(contexts)], contexts)
+        assert (rows[len(contexts) :] == -1).all()
 
 
 def test_batch_legal_moves_equal_single_legal_moves(
@@ -129,8 +157,9 @@ def test_an_invalid_packed_position_is_refused_with_its_row(
 ) -> None:
     bad = packed[:3].copy()
     bad[2] = 0xFF
+    view = spec.sparse_encoders["sparse"]
     with pytest.raises(NotationError, match="row 2"):
-        core.encode_features(bad, np.zeros((3, spec.max_active), np.int32))
+        core.encode_features(view.name, bad, np.zeros((3, view.max_active), np.int32))
 
 
 def test_unknown_encoders_are_refused_by_name(game: str, spec: GameSpec) -> None:

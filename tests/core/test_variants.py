@@ -22,7 +22,8 @@ for game in (_core.chess, _core.santorini, _core.connect_four):
         line = line.play(moves[len(moves) * 5 // 7])
     report[report_name(game)] = [
         line.text(), line.legal_moves(), line.hash, game.perft(line, 3), line.pack().hex(),
-        line.active_features().tolist(), line.policy_rows().tolist(),
+        [line.active_features(name).tolist() for name, *_ in game.spec()["sparse_encoders"]],
+        line.move_contexts().tolist(), line.policy_rows().tolist(),
         [line.planes(name).tolist() for name in sorted(game.spec()["planes"])],
         game.random_playouts(20, 7),
     ]

@@ -103,18 +103,19 @@ def key_of(board: chess.Board, move: chess.Move) -> MoveKey:
 
 
 def test_sizes() -> None:
-    assert SPEC.groups_of("sparse") == (("sparse", 2 * 6 * 64 * 4 + 4 + 8, 37),)
-    assert SPEC.num_features == 2 * 6 * 64 * 4 + 4 + 8 + 8 * 64 + 2 * 6 * 6 * 64
+    assert SPEC.sparse_encoder("sparse").groups == (("pieces", 2 * 6 * 64 * 4 + 4 + 8, 37),)
+    assert SPEC.sparse_encoder("sparse-attacks").num_features == 3084 + 8 * 64
+    assert SPEC.sparse_encoder("sparse-captures").num_features == 3084 + 8 * 64 + 2 * 6 * 6 * 64
     assert SPEC.num_policy_rows == len(ROW_INDEX)
     assert SPEC.num_policy_parts == len(FIRST_PART_INDEX) + 6 * 64
 
 
 def test_features(pairs: list[Pair]) -> None:
     for position, board in pairs:
-        active = position.line.active_features().tolist()
-        assert sorted(active) == sorted(restated_features(board)), board.fen()
-        groups = [(row >= 3084) + (row >= 3596) for row in active]
-        assert groups == sorted(groups)  # older networks cut the later groups off
+        expected = sorted(restated_features(board))
+        for encoder, num_features in (("sparse", 3084), ("sparse-attacks", 3596), ("sparse-captures", 8204)):
+            active = position.line.active_features(encoder).tolist()
+            assert sorted(active) == [row for row in expected if row < num_features], board.fen()
 
 
 def test_policy_rows(pairs: list[Pair]) -> None:
@@ -138,18 +139,21 @@ def test_the_other_side_sees_the_mirrored_position_alike(pairs: list[Pair]) -> N
     for _, board in pairs[::10]:
         own = Position.from_fen(board.fen()).line
         other = Position.from_fen(board.mirror().fen()).line
-        assert sorted(own.active_features()) == sorted(other.active_features())
+        for encoder in SPEC.sparse_encoders:
+            assert sorted(own.active_features(encoder)) == sorted(other.active_features(encoder))
         assert sorted(own.policy_rows()) == sorted(other.policy_rows())
+        assert sorted(own.move_contexts().tolist()) == sorted(other.move_contexts().tolist())
 
 
 def test_captures_count_each_attacker_and_end_somewhere() -> None:
-    twice = Position.from_fen("k7/8/8/3p4/8/8/8/K2RR3 w - - 0 1").line.active_features().tolist()
-    thrice = Position.from_fen("k2r4/8/8/3p4/8/8/3R4/K2R4 w - - 0 1").line.active_features().tolist()
-    assert [row for row in twice if row >= 3596] == [3596 + (3 * 6 + 0) * 64 + 35]
-    assert [row for row in thrice if row >= 3596] == [3596 + (3 * 6 + 0) * 64 + 35]  # not through a piece
-    both = Position.from_fen("6k1/8/8/R2p3R/8/8/8/K7 w - - 0 1").line.active_features().tolist()
-    assert [row for row in both if row >= 3596] == 2 * [3596 + (3 * 6 + 0) * 64 + 35]
+    def captures(fen: str) -> list[int]:
+        features = Position.from_fen(fen).line.active_features("sparse-captures").tolist()
+        return [row for row in features if row >= 3596]
+
+    pawn_by_rook = 3596 + (3 * 6 + 0) * 64 + 35
+    assert captures("k7/8/8/3p4/8/8/8/K2RR3 w - - 0 1") == [pawn_by_rook]
+    assert captures("k2r4/8/8/3p4/8/8/3R4/K2R4 w - - 0 1") == [pawn_by_rook]  # not through a piece
+    assert captures("6k1/8/8/R2p3R/8/8/8/K7 w - - 0 1") == 2 * [pawn_by_rook]
     # Nine queens each among rooks, bishops and knights: 95 attacks.
     board = chess.Board("2qQr1n1/R1bqN3/qQnQq1BN/3rQq1q/BQ2qQQ1/QqbQ1qR1/8/K6k w - - 0 1")
-    crowded = Position.from_fen(board.fen()).line.active_features().tolist()
-    assert sum(row >= 3596 for row in crowded) == 64 < sum(row >= 3596 for row in restated_features(board))
+    assert len(captures(board.fen())) == 64 < sum(row >= 3596 for row in restated_features(board))

@@ -67,7 +67,7 @@ class Slow:
 
 def test_spec_has_the_numbers_of_the_restatement() -> None:
     assert SPEC["planes"] == {"planes3": (3, 6, 7)}
-    assert (SPEC["num_actions"], SPEC["num_features"], SPEC["max_active"]) == (7, 420, 42)
+    assert (SPEC["num_actions"], SPEC["sparse_encoders"]) == (7, [("sparse", [("cells", 420, 42)], 0)])
     assert (SPEC["num_policy_parts"], SPEC["num_policy_rows"]) == (49, 42)
     assert SPEC["packed_bytes"] <= 16
 
@@ -76,7 +76,7 @@ def test_planes_features_actions_and_parts_agree_with_the_restatement() -> None:
     for line in random_lines(60, seed=1):
         slow, moves = Slow(line), line.legal_moves()
         assert line.planes("planes3").reshape(3, 42).tolist() == slow.planes()
-        assert line.active_features().tolist() == [10 * cell + slow.state(cell) for cell in range(42)]
+        assert line.active_features("sparse").tolist() == [10 * cell + slow.state(cell) for cell in range(42)]
         actions = [line.action_of(move) for move in moves]
         assert actions == [COLUMNS.index(move) for move in moves]
         assert [line.move_of(action) for action in actions] == moves

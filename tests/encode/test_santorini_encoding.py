@@ -111,7 +111,7 @@ def transform_move(move: str, symmetry: int) -> str:
 def test_spec_has_the_numbers_of_the_restatement() -> None:
     assert SPEC["planes"] == {"planes9": (9, 5, 5)}
     assert SPEC["num_actions"] == 25 + 2 * 8 * 8
-    assert SPEC["num_features"] == 25 * 25 + 4
+    assert SPEC["sparse_encoders"] == [("sparse", [("cells", 25 * 25 + 4, 26)], 0)]
     assert SPEC["num_policy_parts"] == 2 * len(PAIRS) + 25 + 1
     assert SPEC["packed_bytes"] <= 24
 
@@ -120,7 +120,7 @@ def test_planes_features_actions_and_parts_agree_with_the_restatement() -> None:
     for line in random_lines(30, seed=1):
         slow, moves = Slow(line), line.legal_moves()
         assert line.planes("planes9").reshape(9, 25).tolist() == slow.planes()
-        assert line.active_features().tolist() == slow.features()
+        assert line.active_features("sparse").tolist() == slow.features()
         actions = [line.action_of(move) for move in moves]
         assert actions == [slow.action(move) for move in moves]
         assert actions == sorted(set(actions))

@@ -50,7 +50,9 @@ def exercise(position: Position, rng: random.Random) -> None:
     assert str(position)
     for encoder in position.spec.planes:
         assert np.isfinite(position.planes(encoder)).all()
-    assert len(position.line.active_features()) <= position.spec.max_active
+    for encoder, view in position.spec.sparse_encoders.items():
+        assert len(position.line.active_features(encoder)) <= view.max_active
+    assert len(position.line.move_contexts()) == len(moves)
     assert len(position.line.policy_rows()) == len(moves)
     if moves:
         move = rng.choice(moves)
@@ -131,11 +133,12 @@ def test_a_third_of_a_million_mutated_inputs_is_refused_or_works(game: str) -> N
 def test_batches_of_random_bytes_are_refused_or_work(game: str) -> None:
     spec, core = GameSpec.of(game), core_game(game)
     rng = np.random.default_rng(5)
-    out = np.zeros((1, spec.max_active), np.int32)
+    encoder, view = list(spec.sparse_encoders.items())[-1]
+    out = np.zeros((1, view.max_active), np.int32)
     for _ in range(2_000):
         packed = rng.integers(0, 256, (1, spec.packed_bytes), np.uint8)
         try:
-            core.encode_features(packed, out)
+            core.encode_features(encoder, packed, out)
         except NotationError:
             continue
         assert Position.unpack(game, packed.tobytes()).pack() == packed.tobytes()

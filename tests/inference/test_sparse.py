@@ -12,7 +12,7 @@ from milton.errors import CheckpointError
 from milton.games import Position
 from milton.inference.sparse import load_sparse, load_sparse_net
 from milton.nets.checkpoint import load_checkpoint
-from milton.nets.inputs import encode_features, encode_legal
+from milton.nets.inputs import sparse_inputs
 
 NUM_POSITIONS = 10_000
 TOLERANCE = 1e-4
@@ -38,12 +38,11 @@ def test_the_core_and_pytorch_agree(name, tmp_path):
     packed = random_positions(spec.name, NUM_POSITIONS)
     wdl, policy = load_sparse(path).evaluate_packed(packed)
     net = load_checkpoint(path).net.eval()
-    actions, parts = encode_legal(spec, packed)
     with torch.no_grad():
-        features = torch.from_numpy(encode_features(spec, packed))
-        wdl_logits, logits = net(features, torch.from_numpy(parts))
+        inputs = sparse_inputs(spec, SMALL_NETS[name].encoder, packed)
+        wdl_logits, logits = net(*map(torch.from_numpy, inputs))
     expected = torch.softmax(logits, dim=1).numpy()
-    width = actions.shape[1]
+    width = expected.shape[1]
     assert np.abs(policy[:, :width] - expected).max() < TOLERANCE
     assert policy[:, width:].sum() == 0
     assert np.abs(wdl - torch.softmax(wdl_logits, dim=1).numpy()).max() < TOLERANCE

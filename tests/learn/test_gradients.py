@@ -1,5 +1,7 @@
 """The core's training kernel against PyTorch's autograd, on really played positions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,18 +9,24 @@ from small_nets import SMALL_NETS
 from training_windows import small_window
 
 from milton.errors import MiltonError
-from milton.games import GAME_NAMES, core_game
-from milton.nets.inputs import encode_features, encode_legal
+from milton.games import GAME_NAMES, GameSpec, core_game
+from milton.nets.inputs import encode_legal, sparse_inputs
 from milton.nets.registry import build_net
 from milton.replay import NO_MOVE, PROBABILITY_SCALE, gather
 
 BATCH = 160
 HIDDEN = 32
+ENCODERS = [(game, encoder) for game in GAME_NAMES for encoder in GameSpec.of(game).sparse_encoders]
 
 
-def net_of(game: str):
+def description_of(game: str, encoder: str = ""):
+    description = SMALL_NETS[f"sparse-{game.replace('_', '-')}"]
+    return replace(description, encoder=encoder or description.encoder)
+
+
+def net_of(game: str, encoder: str = ""):
     """Hidden units over the whole of their range, so that none of the clipping goes untested."""
-    net = build_net(SMALL_NETS[f"sparse-{game.replace('_', '-')}"], seed=7).train()
+    net = build_net(description_of(game, encoder), seed=7).train()
     generator = torch.Generator().manual_seed(11)
     with torch.no_grad():
         for parameter in net.parameters():
@@ -51,14 +59,14 @@ def kernel_run(game, net, indices, symmetries, blend, *, threads=2, weights=(1.0
     return losses, gradients
 
 
-def torch_losses(game, net, indices, symmetries, blend):
+def torch_losses(game, encoder, net, indices, symmetries, blend):
     """Value and policy loss of each position, written down once more from their definitions."""
-    core, spec = core_game(game), SMALL_NETS[f"sparse-{game.replace('_', '-')}"].spec
+    core, spec = core_game(game), description_of(game).spec
     batch = gather(small_window(game), indices)
     packed = np.empty_like(batch.packed)
     core.transform_packed(batch.packed, symmetries, packed)
-    actions, parts = encode_legal(spec, packed)
-    wdl, logits = net(torch.from_numpy(encode_features(spec, packed)), torch.from_numpy(parts))
+    actions, _ = encode_legal(spec, packed)
+    wdl, logits = net(*map(torch.from_numpy, sparse_inputs(spec, encoder, packed)))
     root = batch.root_wdl / PROBABILITY_SCALE
     root = np.concatenate([root, 1.0 - root.sum(axis=1, keepdims=True)], axis=1)
     wanted = torch.from_numpy(blend * root + (1 - blend) * np.eye(3)[batch.outcomes_stm])
@@ -79,20 +87,20 @@ def torch_losses(game, net, indices, symmetries, blend):
 def batch_of(game: str, seed: int, *, with_symmetries: bool = True):
     random = np.random.default_rng(seed)
     count = small_window(game).num_positions
-    num_symmetries = SMALL_NETS[f"sparse-{game.replace('_', '-')}"].spec.num_symmetries
+    num_symmetries = description_of(game).spec.num_symmetries
     symmetries = random.integers(0, num_symmetries if with_symmetries else 1, BATCH, dtype=np.uint8)
     return random.integers(0, count, BATCH), symmetries
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize(("game", "encoder"), ENCODERS)
 @pytest.mark.parametrize("blend", [0.0, 0.3, 1.0])
-def test_kernel_and_autograd_agree(game, blend):
-    net = net_of(game).double()
+def test_kernel_and_autograd_agree(game, encoder, blend):
+    net = net_of(game, encoder).double()
     indices, symmetries = batch_of(game, seed=1)
-    value_losses, policy_losses, has_target = torch_losses(game, net, indices, symmetries, blend)
+    value_losses, policy_losses, has_target = torch_losses(game, encoder, net, indices, symmetries, blend)
     (value_losses.mean() + 2.0 * policy_losses.mean()).backward()
 
-    losses, gradients = kernel_run(game, net_of(game), indices, symmetries, blend)
+    losses, gradients = kernel_run(game, net_of(game, encoder), indices, symmetries, blend)
     assert 20 < has_target.sum() < BATCH
     assert losses["value_loss"] == pytest.approx(value_losses.mean().item(), abs=1e-5)
     assert losses["policy_loss"] == pytest.approx(policy_losses.sum().item() / has_target.sum(), abs=1e-5)

@@ -111,7 +111,7 @@ def test_a_network_that_reads_more_features_says_the_same_until_it_has_learnt_fr
     assert not grown.state.net.features.weight[old_rows:, :32].any()
     grown.train(small_window("chess"), PLAN)
     assert grown.state.net.features.weight[old_rows:, :32].any()
-    with pytest.raises(ArgumentError, match="sparse-captures"):
+    with pytest.raises(ArgumentError, match="sparse-relations"):
         learner_from_checkpoint(
             write_net(tmp_path / "more.safetensors", more), settings_of(fewer), 1, grow_to=fewer
         )

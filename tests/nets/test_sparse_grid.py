@@ -16,7 +16,7 @@ from milton.nets.sparse_grid import (
 
 DESCRIPTION = preset("connect-four-sparse")
 GROUPS = DESCRIPTION.feature_groups()
-MAX_ACTIVE = DESCRIPTION.spec.max_active
+MAX_ACTIVE = sum(group.max_active for group in GROUPS)
 SCALES = {
     "features.weight": FEATURE_SCALE,
     "features.bias": FEATURE_SCALE,

@@ -14,7 +14,7 @@ from milton.games import GAME_NAMES, GameSpec
 from milton.inference.sparse import load_sparse
 from milton.nets import NetDescription, Provenance, SparseSizes, sparse_grid
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
-from milton.nets.inputs import encode_features, encode_legal, random_positions
+from milton.nets.inputs import random_positions, sparse_inputs
 from milton.nets.registry import build_net
 
 NUM_POSITIONS = 10_000
@@ -37,7 +37,7 @@ def trained_like(game: str, encoder: str, hidden: int, seed: int = 3):
     description = NetDescription("sparse", game, encoder, SparseSizes(hidden=hidden))
     net = build_net(description, seed=seed)
     generator = torch.Generator().manual_seed(seed)
-    spread = {"features": 0.15, "value1": 0.15, "value2": 1.0, "policy": 0.15}
+    spread = {"features": 0.15, "value1": 0.15, "value2": 1.0, "policy": 0.15, "contexts": 0.15}
     with torch.no_grad():
         for name, parameter in net.named_parameters():
             noise = torch.randn(parameter.shape, generator=generator)
@@ -45,11 +45,10 @@ def trained_like(game: str, encoder: str, hidden: int, seed: int = 3):
     return description, net
 
 
-def torch_opinion(net, spec: GameSpec, packed):
-    features = torch.from_numpy(encode_features(spec, packed))
-    _, parts = encode_legal(spec, packed)
+def torch_opinion(net, spec: GameSpec, encoder: str, packed):
+    inputs = map(torch.from_numpy, sparse_inputs(spec, encoder, packed))
     with torch.no_grad():
-        wdl, logits = net.eval()(features, torch.from_numpy(parts))
+        wdl, logits = net.eval()(*inputs)
     return wdl.softmax(1).numpy(), logits.softmax(1).nan_to_num(0.0).numpy()
 
 
@@ -64,7 +63,7 @@ def test_core_and_pytorch_agree_on_ten_thousand_positions(game, encoder, hidden,
     spec = GameSpec.of(game)
     packed = random_positions(spec, NUM_POSITIONS, seed=1)
     wdl, policy = load_sparse(path).evaluate_packed(packed)
-    expected_wdl, expected_policy = torch_opinion(load_checkpoint(path).net, spec, packed)
+    expected_wdl, expected_policy = torch_opinion(load_checkpoint(path).net, spec, encoder, packed)
 
     # The comparison means something only if opinions differ from position to position.
     assert expected_wdl.std(axis=0).max() > 0.02
@@ -82,7 +81,7 @@ def test_all_variants_of_the_core_have_the_same_opinion(tmp_path):
     runnable = [name for name in _core.built_variants() if name in ("generic", _core.cpu_level())]
     if len(runnable) < 2:
         pytest.skip(f"only {runnable} can run here")
-    description, _ = trained_like("chess", "sparse-captures", 96)
+    description, _ = trained_like("chess", "sparse-relations", 96)
     checkpoint = write_net(tmp_path / "net.safetensors", description)
     np.save(tmp_path / "packed.npy", random_positions(GameSpec.of("chess"), 1000, seed=2))
     opinions = []
@@ -103,3 +102,4 @@ def test_both_sides_know_the_same_grid():
     assert sparse_grid.HIDDEN_SCALE == _core.SPARSE_HIDDEN_SCALE
     assert sparse_grid.ROW_LIMIT == _core.SPARSE_MAX_ROW_WEIGHT
     assert sparse_grid.VALUE_HIDDEN == _core.SPARSE_VALUE_HIDDEN
+    assert sparse_grid.NUM_MOVE_CONTEXTS == _core.SPARSE_MOVE_CONTEXTS

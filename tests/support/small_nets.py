@@ -11,7 +11,7 @@ from milton.nets.registry import build_net
 
 DENSE_TOWER = TowerSizes(blocks=2, filters=8, policy_head="dense")
 SMALL_NETS = {
-    "sparse-chess": NetDescription("sparse", "chess", "sparse-captures", SparseSizes(hidden=32)),
+    "sparse-chess": NetDescription("sparse", "chess", "sparse-relations", SparseSizes(hidden=32)),
     "sparse-chess-pieces": NetDescription("sparse", "chess", "sparse", SparseSizes(hidden=32)),
     "sparse-santorini": NetDescription("sparse", "santorini", "sparse", SparseSizes(hidden=32)),
     "sparse-connect-four": NetDescription("sparse", "connect_four", "sparse", SparseSizes(hidden=32)),

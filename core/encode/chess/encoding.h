@@ -30,11 +30,17 @@ struct Encoding<chess::Position> {
     return chess::move_of(position, action);
   }
 
-  static constexpr auto kFeatureGroups = chess::kFeatureGroups;
-  static constexpr int kNumFeatures = chess::kNumFeatures;
-  static constexpr int kMaxActive = chess::kMaxActive;
-  static int active_features(const Position& position, std::uint16_t* out) {
-    return chess::active_features(position, out);
+  static constexpr auto kSparseEncoders = chess::kSparseEncoders;
+  using Sight = chess::AttackMaps;
+  static int active_features(int encoder_index, const Position& position, const Sight& sight,
+                             std::uint16_t* out) {
+    return chess::active_features(static_cast<chess::SparseEncoderIndex>(encoder_index), position,
+                                  sight, out);
+  }
+  static constexpr int kContextsPerMove = chess::kContextsPerMove;
+  static void move_contexts(const Position& position, const Sight& sight,
+                            const MoveListOf<Position>& moves, std::uint16_t* out) {
+    chess::move_contexts(position, sight, moves, out);
   }
 
   static constexpr int kNumPolicyParts = chess::kNumPolicyParts;

@@ -85,41 +85,13 @@ const RowTables& row_tables() {
   return kRows;
 }
 
-// Squares that a side attacks at least once, and at least twice.
-struct Attacks {
-  Bitboard once = 0, twice = 0;
-
-  Attacks(const Position& position, Side side, Bitboard occupied) {
-    const Bitboard pawns = position.pieces(side, kPawn);
-    // One wing at a time: two pawns may attack the same square.
-    add(pawn_attacks_towards_a(side, pawns));
-    add(pawn_attacks_towards_h(side, pawns));
-    for (int type = kKnight; type <= kKing; ++type) {
-      const auto piece = static_cast<PieceType>(type);
-      Bitboard pieces = position.pieces(side, piece);
-      while (pieces) add(piece_attacks(side, piece, pop_lowest_bit(pieces), occupied));
-    }
-  }
-
-  Bitboard times(int count) const {
-    return count == 0 ? ~once : count == 1 ? once & ~twice : twice;
-  }
-
- private:
-  void add(Bitboard set) {
-    twice |= once & set;
-    once |= set;
-  }
-};
-
 // Squares by how often each side attacks them; most squares of a middlegame are attacked by
 // somebody.
-std::uint16_t* add_attack_features(const Attacks& own, const Attacks& theirs, int turn,
-                                   std::uint16_t* next) {
+std::uint16_t* add_attack_features(const AttackMaps& maps, int turn, std::uint16_t* next) {
   for (int i = 0; i < 3; ++i) {
     for (int j = i == 0 ? 1 : 0; j < 3; ++j) {
       const int base = kAttackFeatures + (i * 3 + j - 1) * 64;
-      Bitboard squares = own.times(i) & theirs.times(j);
+      Bitboard squares = maps.own.times(i) & maps.theirs.times(j);
       while (squares) *next++ = static_cast<std::uint16_t>(base + (pop_lowest_bit(squares) ^ turn));
     }
   }
@@ -127,28 +99,27 @@ std::uint16_t* add_attack_features(const Attacks& own, const Attacks& theirs, in
 }
 
 // Which kind of piece attacks which, and where the attacked one stands.
-std::uint16_t* add_capture_features(const Position& position, const Attacks (&attacks)[2], int turn,
+std::uint16_t* add_capture_features(const Position& position, const AttackMaps& maps, int turn,
                                     std::uint16_t* next) {
   const std::uint16_t* const end = next + kMaxCaptures;
   const Side us = position.side_to_move();
-  const Bitboard occupied = position.occupied();
   for (int view = 0; view < 2; ++view) {
-    const Side side = view == 0 ? us : opponent(us);
-    const Bitboard victims = position.pieces(opponent(side)) & attacks[view].once;
-    if (!victims) continue;
-    for (int type = 0; type < kNumPieceTypes; ++type) {
-      const auto piece = static_cast<PieceType>(type);
+    const SideAttacks& attacks = maps.of_view(view);
+    const Side other = view == 0 ? opponent(us) : us;
+    const Bitboard victims = position.pieces(other) & attacks.once;
+    const auto add = [&](PieceType type, Bitboard hit) {
       const int base = kCaptureFeatures + (view * 6 + type) * 6 * 64;
-      Bitboard attackers = position.pieces(side, piece);
-      while (attackers) {
-        Bitboard hit = piece_attacks(side, piece, pop_lowest_bit(attackers), occupied) & victims;
-        while (hit) {
-          if (next == end) return next;
-          const Square square = pop_lowest_bit(hit);
-          *next++ =
-              static_cast<std::uint16_t>(base + position.piece_at(square) * 64 + (square ^ turn));
-        }
+      while (hit && next != end) {
+        const Square square = pop_lowest_bit(hit);
+        *next++ =
+            static_cast<std::uint16_t>(base + position.piece_at(square) * 64 + (square ^ turn));
       }
+    };
+    if (!victims) continue;
+    add(kPawn, attacks.pawns_a & victims);
+    add(kPawn, attacks.pawns_h & victims);
+    for (int i = 0; i < attacks.num_pieces; ++i) {
+      add(attacks.pieces[i].type, attacks.pieces[i].attacks & victims);
     }
   }
   return next;
@@ -162,15 +133,15 @@ int orientation(const Position& position) {
   return file_of(position.king_square(us)) >= 4 ? flip | 7 : flip;
 }
 
-int active_features(const Position& position, std::uint16_t* out) {
+int active_features(SparseEncoderIndex encoder, const Position& position, const AttackMaps& maps,
+                    std::uint16_t* out) {
   const Side us = position.side_to_move();
   const int turn = orientation(position);
-  const Bitboard occupied = position.occupied();
-  const Attacks attacks[2] = {{position, us, occupied}, {position, opponent(us), occupied}};
   std::uint16_t* next = out;
   for (int view = 0; view < 2; ++view) {
     const Side side = view == 0 ? us : opponent(us);
-    const Bitboard attacked = attacks[1 - view].once, defended = attacks[view].once;
+    const Bitboard attacked = maps.of_view(1 - view).once;
+    const Bitboard defended = maps.of_view(view).once;
     for (int type = 0; type < kNumPieceTypes; ++type) {
       const int base = (view * 6 + type) * 64;
       Bitboard pieces = position.pieces(side, static_cast<PieceType>(type));
@@ -194,8 +165,12 @@ int active_features(const Position& position, std::uint16_t* out) {
     *next++ = static_cast<std::uint16_t>(kEnPassantFeatures +
                                          file_of(position.en_passant_square() ^ turn));
   }
-  next = add_attack_features(attacks[0], attacks[1], turn, next);
-  next = add_capture_features(position, attacks, turn, next);
+  if (encoder == kWithRelations) {
+    next = add_relations(position, maps, kRelationFeatures, next);
+  } else {
+    if (encoder >= kWithAttacks) next = add_attack_features(maps, turn, next);
+    if (encoder >= kWithCaptures) next = add_capture_features(position, maps, turn, next);
+  }
   return static_cast<int>(next - out);
 }
 

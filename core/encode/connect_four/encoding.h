@@ -30,8 +30,11 @@ struct Encoding<connect_four::Position> {
   static constexpr int kNumFeatures = connect_four::kNumCells * kStatesPerCell;
   static constexpr int kMaxActive = connect_four::kNumCells;
   static constexpr std::array<FeatureGroup, 1> kFeatureGroups = {
-      {{"sparse", kNumFeatures, kMaxActive}}};
-  static int active_features(const Position& position, std::uint16_t* out);
+      {{"cells", kNumFeatures, kMaxActive}}};
+  static constexpr std::array<SparseEncoder, 1> kSparseEncoders = {{{"sparse", kFeatureGroups, 0}}};
+  using Sight = PlainSight<Position>;
+  static int active_features(int, const Position& position, const Sight&, std::uint16_t* out);
+  static constexpr int kContextsPerMove = 0;
 
   // A move's parts are the cell where the stone lands and, after the cells, its column; the cell
   // alone tells both, so it is the row.

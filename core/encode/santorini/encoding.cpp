@@ -78,7 +78,8 @@ santorini::Move SantoriniEncoding::move_of(const Position& position, int action)
                     quoted(position.text()));
 }
 
-int SantoriniEncoding::active_features(const Position& position, std::uint16_t* out) {
+int SantoriniEncoding::active_features(int, const Position& position, const Sight&,
+                                       std::uint16_t* out) {
   const Side side = position.side_to_move();
   const CellSet own = position.workers(side);
   const CellSet other = position.workers(opponent(side));

@@ -37,8 +37,11 @@ struct Encoding<santorini::Position> {
   static constexpr int kNumFeatures = kNumCellFeatures + santorini::kNumWorkers;
   static constexpr int kMaxActive = santorini::kNumCells + 1;
   static constexpr std::array<FeatureGroup, 1> kFeatureGroups = {
-      {{"sparse", kNumFeatures, kMaxActive}}};
-  static int active_features(const Position& position, std::uint16_t* out);
+      {{"cells", kNumFeatures, kMaxActive}}};
+  static constexpr std::array<SparseEncoder, 1> kSparseEncoders = {{{"sparse", kFeatureGroups, 0}}};
+  using Sight = PlainSight<Position>;
+  static int active_features(int, const Position& position, const Sight&, std::uint16_t* out);
+  static constexpr int kContextsPerMove = 0;
 
   // A pair is a cell and one of its neighbours, in the order of the first and then the second.
   static constexpr int kNumPairs = 144;

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from milton.bench.measurement import Measurement, best_seconds
-from milton.games import GAME_NAMES, CoreGame, core_game
+from milton.games import GAME_NAMES, CoreGame, GameSpec, core_game
 
 NUM_REPEATS = 5
 POSITION_SEED = 1
@@ -39,12 +39,16 @@ def measure_encoders(quick: bool) -> Iterator[Measurement]:
 
 
 def _encoders(core: CoreGame, packed: npt.NDArray[np.uint8]) -> Iterator[tuple[str, Callable[[], None]]]:
-    spec, num_positions = core.spec(), len(packed)
-    for encoder, shape in spec["planes"].items():
+    spec, num_positions = GameSpec.of(core.spec()["name"]), len(packed)
+    for encoder, shape in spec.planes.items():
         planes = np.empty((num_positions, *shape), dtype=np.float32)
         yield f"planes {encoder}", partial(core.encode_planes, encoder, packed, planes)
-    features = np.empty((num_positions, spec["max_active"]), dtype=np.int32)
-    yield "sparse features", partial(core.encode_features, packed, features)
-    actions = np.empty((num_positions, spec["max_moves"]), dtype=np.int32)
-    parts = np.empty((num_positions, spec["max_moves"], 2), dtype=np.int32)
+    for encoder, view in spec.sparse_encoders.items():
+        features = np.empty((num_positions, view.max_active), dtype=np.int32)
+        yield f"features {encoder}", partial(core.encode_features, encoder, packed, features)
+    if spec.contexts_per_move:
+        contexts = np.empty((num_positions, spec.max_moves, spec.contexts_per_move), dtype=np.int32)
+        yield "contexts of moves", partial(core.encode_contexts, packed, contexts)
+    actions = np.empty((num_positions, spec.max_moves), dtype=np.int32)
+    parts = np.empty((num_positions, spec.max_moves, 2), dtype=np.int32)
     yield "legal moves", partial(core.encode_legal, packed, actions, parts)

@@ -22,6 +22,6 @@ def fixed_sparse_net(game: str, hidden: int) -> SparseNet:
         name: (random.standard_normal(shape) * spread.get(name, 0.08)).astype(np.float32)
         for name, shape in shapes.items()
     }
-    snapped = snap_to_grid(tensors, spec.groups_of(encoder))
+    snapped = snap_to_grid(tensors, spec.sparse_encoder(encoder).groups)
     arrays = {name.replace(".", "_"): np.ascontiguousarray(array) for name, array in snapped.items()}
     return core_game(game).sparse_net(**arrays)

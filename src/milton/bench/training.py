@@ -16,7 +16,7 @@ from milton.learn.learner import new_learner
 from milton.nets import Provenance
 from milton.nets.checkpoint import save_checkpoint
 from milton.nets.from_settings import described_network
-from milton.nets.inputs import encode_features, encode_legal
+from milton.nets.inputs import sparse_inputs
 from milton.nets.registry import build_net
 from milton.replay import ShardWriter, Window, WindowColumns, WindowSize
 from milton.selfplay import open_source
@@ -80,9 +80,8 @@ def _plain_pytorch_speed(settings: Settings, columns: WindowColumns, num_steps: 
     for _ in range(num_steps):
         indices = chooser.integers(0, columns.num_positions, settings.train.batch_size)
         packed = np.ascontiguousarray(columns.packed[indices])
-        features = torch.from_numpy(encode_features(spec, packed))
-        _, parts = encode_legal(spec, packed)
-        wdl, policy = net(features, torch.from_numpy(parts))
+        inputs = sparse_inputs(spec, description.encoder, packed)
+        wdl, policy = net(*map(torch.from_numpy, inputs))
         target = torch.from_numpy(columns.outcomes_stm[indices].astype(np.int64))
         log_policy = torch.log_softmax(policy, dim=1)
         loss = torch.nn.functional.cross_entropy(wdl, target) - log_policy[:, 0].mean()

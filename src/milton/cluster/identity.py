@@ -66,7 +66,8 @@ def _core_digest() -> str:
     digest = hashlib.blake2b(digest_size=6)
     for name in GAME_NAMES:
         spec, core = GameSpec.of(name), core_game(name)
-        sizes = (spec.num_actions, spec.num_features, spec.num_policy_rows, spec.packed_bytes)
+        encoders = tuple(spec.sparse_encoders.values())
+        sizes = (spec.num_actions, encoders, spec.num_policy_rows, spec.packed_bytes)
         searcher = core.Searcher(None, memory_bytes=8 << 20)
         searcher.set_line(core.Line.start())
         report = searcher.search(max_simulations=_SIMULATIONS, stop_early=False)

@@ -4,7 +4,7 @@ from milton.config import GAME_NAMES
 from milton.games.core_types import CoreGame, CoreLine, core_game
 from milton.games.outcome import SIDES, Outcome, Side
 from milton.games.position import Position, divide, perft
-from milton.games.spec import FeatureGroup, GameSpec, PlaneShape
+from milton.games.spec import FeatureGroup, GameSpec, PlaneShape, SparseEncoder
 from milton.games.vector import VectorGames
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "PlaneShape",
     "Position",
     "Side",
+    "SparseEncoder",
     "VectorGames",
     "core_game",
     "divide",

@@ -13,11 +13,29 @@ PlaneShape = tuple[int, int, int]  # planes, height, width
 
 
 class FeatureGroup(NamedTuple):
-    """Features that joined a sparse view together; an encoder reads its own group and all before it."""
+    """Features of one kind, with rows that follow one another."""
 
-    encoder: str
+    name: str
     num_features: int
     max_active: int  # at once, of this group
+
+
+class SparseEncoder(NamedTuple):
+    """One sparse view of a position: groups of features, numbered one after the other, and move contexts."""
+
+    name: str
+    groups: tuple[FeatureGroup, ...]
+    num_contexts: int  # 0: it tells nothing of moves
+
+    @property
+    def num_features(self) -> int:
+        """Rows of a sparse first layer."""
+        return sum(group.num_features for group in self.groups)
+
+    @property
+    def max_active(self) -> int:
+        """Features active at once, at most."""
+        return sum(group.max_active for group in self.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +46,8 @@ class GameSpec:
     max_moves: int  # no position has more legal moves
     num_actions: int  # slots of a dense policy head
     planes: Mapping[str, PlaneShape]  # encoder name -> shape
-    num_features: int  # rows of a sparse first layer that reads every group
-    max_active: int  # features active at once, at most
-    feature_groups: tuple[FeatureGroup, ...]  # in the order of their rows
+    sparse_encoders: Mapping[str, SparseEncoder]  # by name; the first reads the least
+    contexts_per_move: int  # where an encoder has contexts
     num_policy_parts: int  # rows of the sparse policy's part table
     num_policy_rows: int  # sums of parts that can occur
     packed_bytes: int
@@ -49,22 +66,21 @@ class GameSpec:
             )
         return self.planes[encoder]
 
-    @property
-    def sparse_encoders(self) -> tuple[str, ...]:
-        """Names of the sparse encoders; the last reads the most."""
-        return tuple(group.encoder for group in self.feature_groups)
-
-    def groups_of(self, encoder: str) -> tuple[FeatureGroup, ...]:
+    def sparse_encoder(self, name: str) -> SparseEncoder:
         """What a sparse encoder reads; ArgumentError if the game has no such encoder."""
-        if encoder not in self.sparse_encoders:
+        if name not in self.sparse_encoders:
             known = ", ".join(self.sparse_encoders)
-            raise ArgumentError(f"expected a sparse encoder of {self.name} ({known}), got {encoder!r}")
-        return self.feature_groups[: self.sparse_encoders.index(encoder) + 1]
+            raise ArgumentError(f"expected a sparse encoder of {self.name} ({known}), got {name!r}")
+        return self.sparse_encoders[name]
 
 
 @cache
 def _spec_of(name: str) -> GameSpec:
     fields = dict(core_game(name).spec())
     fields["planes"] = MappingProxyType(fields["planes"])
-    fields["feature_groups"] = tuple(FeatureGroup(*group) for group in fields["feature_groups"])
+    encoders = [
+        SparseEncoder(name, tuple(FeatureGroup(*group) for group in groups), num_contexts)
+        for name, groups, num_contexts in fields["sparse_encoders"]
+    ]
+    fields["sparse_encoders"] = MappingProxyType({encoder.name: encoder for encoder in encoders})
     return GameSpec(**fields)

@@ -29,7 +29,7 @@ class SparseLearner:
         sizes = state.description.sizes
         assert isinstance(sizes, SparseSizes)
         self._spec = state.description.spec
-        num_features = sum(group.num_features for group in state.description.feature_groups())
+        num_features = self._spec.sparse_encoder(state.description.encoder).num_features
         self._kernel = core_game(self._spec.name).SparseTrainer(num_features, sizes.hidden, threads)
         self._weights: dict[str, NDArray[np.float32]] = {}
         self._gradients: dict[str, NDArray[np.float32]] = {}

@@ -71,7 +71,7 @@ class NetDescription:
         return self.family == "sparse"
 
     def _encoders(self) -> tuple[str, ...]:
-        return self.spec.sparse_encoders if self.is_sparse else tuple(self.spec.planes)
+        return tuple(self.spec.sparse_encoders if self.is_sparse else self.spec.planes)
 
     def plane_shape(self) -> tuple[int, int, int]:
         """(planes, height, width) of the dense input; a sparse network has none."""
@@ -81,7 +81,7 @@ class NetDescription:
 
     def feature_groups(self) -> tuple[FeatureGroup, ...]:
         """What a sparse network reads; a dense one has none."""
-        return self.spec.groups_of(self.encoder) if self.is_sparse else ()
+        return self.spec.sparse_encoder(self.encoder).groups if self.is_sparse else ()
 
     def to_metadata(self, kind: Kind) -> dict[str, str]:
         return {

@@ -1,7 +1,8 @@
 """Checkpoint → ONNX, one self-contained file with a free batch size. Knows nothing about running it.
 
 Dense networks read `planes` and give `policy` (logits of all actions; the attack family has none) and either
-`value` or `wdl` (logits). Sparse networks read `features` and `parts` and give `wdl` and `policy` logits.
+`value` or `wdl` (logits). Sparse networks read `features`, `parts` and, if they know any, `contexts`, and
+give `wdl` and `policy` logits.
 """
 
 import io
@@ -15,6 +16,7 @@ from torch import Tensor, nn
 
 from milton.nets.checkpoint import Checkpoint, load_checkpoint
 from milton.nets.description import NetDescription
+from milton.nets.inputs import random_positions, sparse_inputs
 from milton.nets.sizes import TowerSizes
 from milton.rundir.atomic import write_bytes
 
@@ -31,7 +33,9 @@ class OnnxSignature:
 def signature_of(description: NetDescription) -> OnnxSignature:
     """Names of the ONNX model's inputs and outputs, in the order of the network's forward."""
     if description.is_sparse:
-        return OnnxSignature(("features", "parts"), ("wdl", "policy"))
+        has_contexts = description.spec.sparse_encoder(description.encoder).num_contexts > 0
+        inputs = ("features", "parts", "contexts") if has_contexts else ("features", "parts")
+        return OnnxSignature(inputs, ("wdl", "policy"))
     if description.family == "attack":
         return OnnxSignature(("planes",), ("value",))
     sizes = description.sizes
@@ -80,9 +84,9 @@ def _trace(net: nn.Module, description: NetDescription) -> bytes:
 def _example_inputs(description: NetDescription) -> tuple[Tensor, ...]:
     if not description.is_sparse:
         return (torch.zeros(EXAMPLE_BATCH, *description.plane_shape()),)
-    features = torch.zeros(EXAMPLE_BATCH, description.spec.max_active, dtype=torch.int64)
-    parts = torch.zeros(EXAMPLE_BATCH, description.spec.max_moves, 2, dtype=torch.int64)
-    return features, parts
+    packed = random_positions(description.spec, EXAMPLE_BATCH, seed=0)
+    inputs = sparse_inputs(description.spec, description.encoder, packed)
+    return tuple(torch.from_numpy(array).long() for array in inputs)
 
 
 def _dynamic_axes(description: NetDescription) -> dict[str, dict[int, str]]:
@@ -90,6 +94,6 @@ def _dynamic_axes(description: NetDescription) -> dict[str, dict[int, str]]:
     axes = {name: {0: "batch"} for name in (*signature.inputs, *signature.outputs)}
     if description.is_sparse:
         axes["features"][1] = "active"
-        axes["parts"][1] = "moves"
-        axes["policy"][1] = "moves"
+        for name in axes.keys() & {"parts", "contexts", "policy"}:
+            axes[name][1] = "moves"
     return axes

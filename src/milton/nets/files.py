@@ -95,7 +95,8 @@ def _stored_layout(info: CheckpointInfo) -> dict[str, TensorLayout]:
     layout = layout_of(info.description)
     if not info.is_compact:
         return layout
-    return layout | {name: TensorLayout("I16", layout[name].shape) for name in GRID_SCALES}
+    on_grid = GRID_SCALES.keys() & layout.keys()
+    return layout | {name: TensorLayout("I16", layout[name].shape) for name in on_grid}
 
 
 def _info_of(reader: SafetensorsReader) -> CheckpointInfo:

@@ -26,7 +26,9 @@ def described_network(settings: Settings) -> NetDescription:
 
 def default_encoder(family: str, game: str) -> str:
     """What a family reads where the settings name no encoder; a sparse network starts with the least."""
-    return GameSpec.of(game).sparse_encoders[0] if family == "sparse" else _DEFAULT_ENCODERS[family, game]
+    if family == "sparse":
+        return next(iter(GameSpec.of(game).sparse_encoders))
+    return _DEFAULT_ENCODERS[family, game]
 
 
 def _sizes(settings: Settings) -> NetSizes:

@@ -25,8 +25,8 @@ def can_grow(found: NetDescription, wanted: NetDescription) -> bool:
         return False
     if found.game != wanted.game or found == wanted:
         return False
-    reads_all = found.encoder in [group.encoder for group in wanted.feature_groups()]
-    return reads_all and wanted.sizes.hidden >= found.sizes.hidden
+    known, read = found.feature_groups(), wanted.feature_groups()
+    return read[: len(known)] == known and wanted.sizes.hidden >= found.sizes.hidden
 
 
 def grow_state(state: TrainingState, wanted: NetDescription, seed: int) -> TrainingState:
@@ -61,8 +61,8 @@ def _fresh_units(wanted: NetDescription, seed: int) -> dict[str, Tensor]:
 
 
 def _widen(weights: Mapping[str, Tensor], wide: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Every tensor laid over the corner of its wider namesake."""
-    widened = {}
+    """Every tensor laid over the corner of its wider namesake; tables of contexts may be new, and zero."""
+    widened = {name: tensor.clone() for name, tensor in wide.items() if name not in weights}
     for name, tensor in weights.items():
         widened[name] = wide[name].clone()
         if name == "features.weight":

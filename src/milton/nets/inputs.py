@@ -18,11 +18,27 @@ def encode_planes(spec: GameSpec, encoder: str, packed: PackedPositions) -> Plan
     return out
 
 
-def encode_features(spec: GameSpec, packed: PackedPositions) -> Int32Array:
-    """Active features [N, max_active], padded with -1."""
-    out = np.empty((len(packed), spec.max_active), np.int32)
-    core_game(spec.name).encode_features(packed, out)
+def encode_features(spec: GameSpec, encoder: str, packed: PackedPositions) -> Int32Array:
+    """Active features [N, max_active] of a sparse encoder, padded with -1."""
+    out = np.empty((len(packed), spec.sparse_encoder(encoder).max_active), np.int32)
+    core_game(spec.name).encode_features(encoder, packed, out)
     return out
+
+
+def encode_contexts(spec: GameSpec, packed: PackedPositions, num_moves: int) -> Int32Array:
+    """Contexts [N, num_moves, C] of the legal moves, padded with -1."""
+    out = np.empty((len(packed), spec.max_moves, spec.contexts_per_move), np.int32)
+    core_game(spec.name).encode_contexts(packed, out)
+    return np.ascontiguousarray(out[:, :num_moves])
+
+
+def sparse_inputs(spec: GameSpec, encoder: str, packed: PackedPositions) -> tuple[Int32Array, ...]:
+    """What a sparse network of this encoder reads: features, parts and, if it has them, contexts."""
+    _, parts = encode_legal(spec, packed)
+    features = encode_features(spec, encoder, packed)
+    if spec.sparse_encoder(encoder).num_contexts == 0:
+        return features, parts
+    return features, parts, encode_contexts(spec, packed, parts.shape[1])
 
 
 def encode_legal(spec: GameSpec, packed: PackedPositions) -> tuple[Int32Array, Int32Array]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from milton._core import sparse_context_width
 from milton.games import FeatureGroup, GameSpec
 from milton.nets.safetensors_file import Array
 from milton.nets.sizes import SparseSizes
@@ -33,10 +34,15 @@ GRID_SCALES = {
     "features.bias": FEATURE_SCALE,
     "value1.weight": WEIGHT_SCALE,
     "policy.weight": WEIGHT_SCALE,
+    "contexts.weight": WEIGHT_SCALE,
 }
 # The core adds the two parts of a move into one row.
 POLICY_LIMIT = VALUE1_LIMIT / 2
 POLICY_ROW_LIMIT = ROW_LIMIT / 2
+# And the rows of a move's contexts.
+NUM_MOVE_CONTEXTS = 8
+CONTEXT_LIMIT = VALUE1_LIMIT / NUM_MOVE_CONTEXTS
+CONTEXT_ROW_LIMIT = ROW_LIMIT / NUM_MOVE_CONTEXTS
 
 CLAMP_SEARCH_STEPS = 24
 
@@ -45,11 +51,16 @@ Float64Array = npt.NDArray[np.float64]
 IndexArray = npt.NDArray[np.intp]
 
 
+def context_width(hidden: int) -> int:
+    """How many hidden units the contexts of moves listen to."""
+    return sparse_context_width(hidden)
+
+
 def sparse_shapes(spec: GameSpec, encoder: str, sizes: SparseSizes) -> dict[str, tuple[int, ...]]:
     """Name and shape of every tensor of a sparse network."""
-    num_features = sum(group.num_features for group in spec.groups_of(encoder))
-    return {
-        "features.weight": (num_features, sizes.hidden),
+    view = spec.sparse_encoder(encoder)
+    shapes = {
+        "features.weight": (view.num_features, sizes.hidden),
         "features.bias": (sizes.hidden,),
         "value1.weight": (VALUE_HIDDEN, sizes.hidden),
         "value1.bias": (VALUE_HIDDEN,),
@@ -58,6 +69,10 @@ def sparse_shapes(spec: GameSpec, encoder: str, sizes: SparseSizes) -> dict[str,
         "policy.weight": (spec.num_policy_parts, sizes.hidden),
         "policy.bias": (spec.num_policy_parts,),
     }
+    if view.num_contexts:
+        shapes["contexts.weight"] = (view.num_contexts, context_width(sizes.hidden))
+        shapes["contexts.bias"] = (view.num_contexts,)
+    return shapes
 
 
 def snap_to_grid(
@@ -75,13 +90,18 @@ def snap_to_grid(
     def worst_accumulator(columns: Float32Array, indices: IndexArray) -> Float64Array:
         return _worst_sum(columns, bias[indices], groups)
 
-    return {
+    snapped = {
         **state,
         "features.bias": bias,
         "features.weight": _clamp_columns(features, worst_accumulator, ACCUMULATOR_LIMIT, FEATURE_SCALE),
         "value1.weight": _clamp_columns(value1.T, _absolute_sum, ROW_LIMIT, WEIGHT_SCALE).T,
         "policy.weight": _clamp_columns(policy.T, _absolute_sum, POLICY_ROW_LIMIT, WEIGHT_SCALE).T,
     }
+    if "contexts.weight" in state:
+        contexts = _round_to(state["contexts.weight"], WEIGHT_SCALE, CONTEXT_LIMIT)
+        clamped = _clamp_columns(contexts.T, _absolute_sum, CONTEXT_ROW_LIMIT, WEIGHT_SCALE)
+        snapped["contexts.weight"] = clamped.T
+    return snapped
 
 
 def to_steps(state: Mapping[str, Array]) -> dict[str, Array]:

@@ -13,7 +13,7 @@ from milton.errors import CheckpointError
 from milton.nets.checkpoint import Checkpoint, load_checkpoint
 from milton.nets.description import NetDescription, field_of
 from milton.nets.export import signature_of
-from milton.nets.inputs import PackedPositions, encode_features, encode_legal, encode_planes, random_positions
+from milton.nets.inputs import PackedPositions, encode_planes, random_positions, sparse_inputs
 
 TOLERANCE = 1e-4
 BATCH_SIZE = 64
@@ -67,9 +67,9 @@ def network_inputs(description: NetDescription, packed: PackedPositions) -> dict
     spec = description.spec
     if not description.is_sparse:
         return {"planes": encode_planes(spec, description.encoder, packed)}
-    _, parts = encode_legal(spec, packed)
-    features = encode_features(spec, packed)
-    return {"features": features.astype(np.int64), "parts": parts.astype(np.int64)}
+    names = signature_of(description).inputs
+    arrays = sparse_inputs(spec, description.encoder, packed)
+    return {name: array.astype(np.int64) for name, array in zip(names, arrays, strict=True)}
 
 
 def run_torch(checkpoint: Checkpoint, inputs: dict[str, npt.NDArray[Any]]) -> Outputs:

@@ -14,6 +14,9 @@ const TENSOR_NAMES = [
   'policy.bias',
 ] as const;
 
+/** After them, empty for a network that reads no contexts of moves. */
+const CONTEXT_TENSOR_NAMES = ['contexts.weight', 'contexts.bias'] as const;
+
 export interface SparseCheckpoint {
   hidden: number;
   /** In the core's order. */
@@ -50,6 +53,9 @@ export function readSparseCheckpoint(file: Uint8Array, game: GameName, scales: G
     }
   }
   const tensors = TENSOR_NAMES.map((name) => floatsOf(name, entryOf(header, name), data, scales));
+  for (const name of CONTEXT_TENSOR_NAMES) {
+    tensors.push(name in header ? floatsOf(name, entryOf(header, name), data, scales) : new Float32Array(0));
+  }
   return { hidden: entryOf(header, 'features.bias').shape[0] ?? 0, tensors };
 }
 

@@ -24,6 +24,11 @@ SPARSE_MAX_ROW_WEIGHT: float = 255.0
 
 SPARSE_VALUE_HIDDEN: int = 32
 
+SPARSE_MOVE_CONTEXTS: int = 8
+
+def sparse_context_width(hidden: int) -> int:
+    """How many hidden units the contexts of moves listen to."""
+
 class SparseNet:
     """A sparse network ready for inference in the core."""
 
