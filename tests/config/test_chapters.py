@@ -88,11 +88,22 @@ def test_chapters_that_make_no_sense_are_refused(chapters: object, problem: str)
         Settings.profile("quick", {"loop.chapters": chapters})
 
 
-def test_what_a_chapter_lets_the_network_read_belongs_to_family_and_game() -> None:
-    def chapters(**choices: object) -> str:
-        return " ".join(load_settings(profile="cpu", use_user_file=False, **choices).settings.loop.chapters)  # type: ignore[arg-type]
+def test_what_a_network_reads_belongs_to_family_and_game(tmp_path: Path) -> None:
+    file = tmp_path / "milton.toml"
+    chapter = "1: network.encoder=sparse-relations network.hidden=512"
+    file.write_text(f'[loop]\nchapters = ["{chapter}"]\n[network]\nencoder = "sparse-attacks"\n')
 
-    assert "network.encoder" in chapters()
-    assert "network.encoder" in chapters(game="chess", overrides={"network.hidden": 128})
-    assert "network.encoder" not in chapters(game="connect_four")
-    assert "network." not in chapters(overrides={"network.family": "tower"})
+    def read(**choices: object) -> tuple[str, str]:
+        settings = load_settings(config_file=file, profile="cpu", use_user_file=False, **choices).settings  # type: ignore[arg-type]
+        return settings.network.encoder, " ".join(settings.loop.chapters)
+
+    assert read() == ("sparse-attacks", chapter)
+    assert read(game="chess", overrides={"network.hidden": 128})[0] == "sparse-attacks"
+    assert read(overrides={"network.family": "tower"}) == ("", "")
+    assert read(overrides={"network.family": "tower", "network.encoder": "planes19"}) == ("planes19", "")
+    assert read(game="connect_four") == ("", "1: network.hidden=512")
+
+
+def test_the_profile_of_chess_says_what_its_networks_read() -> None:
+    assert Settings.profile("cpu").network.encoder == "sparse-relations"
+    assert Settings.profile("cpu").with_values({"network.family": "mlp"}).network.encoder == ""

@@ -38,6 +38,8 @@ TOGETHER: tuple[tuple[str, ...], ...] = (
     ("network.family", "network.hidden"),
     ("network.family", "network.encoder"),
 )
+# An encoder belongs to a family and a game: who changes one of them and names no encoder takes the usual one.
+ENCODER_OWNERS = ("network.family", "loop.game")
 DEFAULT_SOURCE = "default"
 PROFILE_SOURCE = "profile "  # and its name
 COMMAND_LINE = "command line"
@@ -192,8 +194,13 @@ class _Histories:
             if any(values.get(name) for name in group):
                 for name in group:
                     self._switch_off(name, source, values)
+        if "network.encoder" not in values and self._changes(values, *ENCODER_OWNERS):
+            self._steps["network.encoder"].append(Assignment(f"{source} (another network)", ""))
         for name, value in values.items():
             self._steps[name].append(Assignment(source, value))
+
+    def _changes(self, values: Mapping[str, Any], *names: str) -> bool:
+        return any(name in values and values[name] != self._steps[name][-1].value for name in names)
 
     def free_from_chapters(self) -> None:
         """What a stronger layer than that of the chapters sets is not changed by them."""
