@@ -41,19 +41,6 @@ void for_each_position(const PackedBatch& packed, Use use) {
   }
 }
 
-// The number of a sparse encoder by its name.
-template <EncodedGame G>
-int sparse_encoder_index(std::string_view name) {
-  std::string known;
-  for (std::size_t i = 0; i < Encoding<G>::kSparseEncoders.size(); ++i) {
-    const std::string_view candidate = Encoding<G>::kSparseEncoders[i].name;
-    if (candidate == name) return static_cast<int>(i);
-    known += (i > 0 ? ", " : "") + std::string(candidate);
-  }
-  fail_argument("expected a sparse encoder of " + std::string(G::kName) + " (" + known + "), got " +
-                quoted(name));
-}
-
 // The legal moves of a position with the merged policy row of each.
 template <EncodedGame G>
 struct LegalRows {

@@ -1,4 +1,4 @@
-// The number of an encoder of planes by its name.
+// The number of an encoder, of planes or sparse, by its name.
 #pragma once
 
 #include <string>
@@ -10,16 +10,26 @@
 
 namespace milton {
 
+// The place of a name in a list of encoders; `what` tells which kind they are.
+template <class Encoders>
+int index_of_encoder(const Encoders& encoders, std::string_view name, const std::string& what) {
+  std::string known;
+  for (std::size_t i = 0; i < encoders.size(); ++i) {
+    if (encoders[i].name == name) return static_cast<int>(i);
+    known += (i > 0 ? ", " : "") + std::string(encoders[i].name);
+  }
+  fail_argument("expected " + what + " (" + known + "), got " + quoted(name));
+}
+
 template <EncodedGame G>
 int encoder_index(std::string_view name) {
-  std::string known;
-  for (std::size_t i = 0; i < Encoding<G>::kPlanes.size(); ++i) {
-    const std::string_view candidate = Encoding<G>::kPlanes[i].name;
-    if (candidate == name) return static_cast<int>(i);
-    known += (i > 0 ? ", " : "") + std::string(candidate);
-  }
-  fail_argument("expected an encoder of " + std::string(G::kName) + " (" + known + "), got " +
-                quoted(name));
+  return index_of_encoder(Encoding<G>::kPlanes, name, "an encoder of " + std::string(G::kName));
+}
+
+template <EncodedGame G>
+int sparse_encoder_index(std::string_view name) {
+  return index_of_encoder(Encoding<G>::kSparseEncoders, name,
+                          "a sparse encoder of " + std::string(G::kName));
 }
 
 }  // namespace milton

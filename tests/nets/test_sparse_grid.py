@@ -6,11 +6,11 @@ import pytest
 from milton.nets.presets import preset
 from milton.nets.registry import layout_of
 from milton.nets.sparse_grid import (
-    ACCUMULATOR_LIMIT,
     FEATURE_LIMIT,
     FEATURE_SCALE,
     ROW_LIMIT,
     WEIGHT_SCALE,
+    WORST_SUM_LIMIT,
     snap_to_grid,
 )
 
@@ -55,20 +55,20 @@ def test_snapping_twice_changes_nothing(spread: float) -> None:
         assert np.array_equal(values, twice[name]), name
 
 
-def test_no_set_of_features_overflows_the_accumulator() -> None:
+def test_the_strongest_rows_together_stay_within_their_bound() -> None:
     snapped = snap_to_grid(random_state(30.0), GROUPS)
     ordered = np.sort(snapped["features.weight"], axis=0)
     highest = snapped["features.bias"] + ordered[-MAX_ACTIVE:].sum(axis=0)
     lowest = snapped["features.bias"] + ordered[:MAX_ACTIVE].sum(axis=0)
-    assert highest.max() <= ACCUMULATOR_LIMIT
-    assert lowest.min() >= -ACCUMULATOR_LIMIT
+    assert highest.max() <= WORST_SUM_LIMIT
+    assert lowest.min() >= -WORST_SUM_LIMIT
 
 
 def test_only_overflowing_columns_are_clamped_further() -> None:
     state = random_state(0.05)
     state["features.weight"][:, 0], state["features.bias"][0] = FEATURE_LIMIT, 0
     snapped = snap_to_grid(state, GROUPS)["features.weight"]
-    assert snapped[:, 0].max() <= ACCUMULATOR_LIMIT / MAX_ACTIVE
+    assert snapped[:, 0].max() <= WORST_SUM_LIMIT / MAX_ACTIVE
     assert np.abs(snapped[:, 1:] - state["features.weight"][:, 1:]).max() <= 0.5 / FEATURE_SCALE + 1e-7
 
 
@@ -89,9 +89,9 @@ def test_each_group_of_features_has_its_own_bound() -> None:
     pieces, *later = chess.feature_groups()
     max_active = pieces.max_active + sum(group.max_active for group in later)
     state = {name: np.zeros(entry.shape, np.float32) for name, entry in layout_of(chess).items()}
-    state["features.weight"][:, 0] = ACCUMULATOR_LIMIT / max_active * 0.99
-    state["features.weight"][: pieces.num_features, 1] = ACCUMULATOR_LIMIT / pieces.max_active * 0.99
-    state["features.weight"][:, 2] = ACCUMULATOR_LIMIT / pieces.max_active
+    state["features.weight"][:, 0] = WORST_SUM_LIMIT / max_active * 0.99
+    state["features.weight"][: pieces.num_features, 1] = WORST_SUM_LIMIT / pieces.max_active * 0.99
+    state["features.weight"][:, 2] = WORST_SUM_LIMIT / pieces.max_active
     snapped = snap_to_grid(state, chess.feature_groups())["features.weight"]
     assert np.abs(snapped[:, :2] - state["features.weight"][:, :2]).max() <= 0.5 / FEATURE_SCALE
-    assert snapped[:, 2].max() * max_active <= ACCUMULATOR_LIMIT
+    assert snapped[:, 2].max() * max_active <= WORST_SUM_LIMIT

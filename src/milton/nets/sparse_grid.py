@@ -23,8 +23,12 @@ FEATURE_SCALE = 1024
 WEIGHT_SCALE = 1024  # of value1 and policy
 HIDDEN_SCALE = 8192  # of the hidden layer after its activation
 FEATURE_LIMIT = 8.0
-# The first layer's sum over any set of features that can be active must fit an int16.
+# What an int16 holds of the first layer's sums; beyond it the core's sums saturate.
 ACCUMULATOR_LIMIT = INT16_MAX / FEATURE_SCALE
+# What the strongest rows that could be active together may add up to. Four times what fits, because no
+# position has them all: in games sums stay below 5 where this bound stands at 50, and a bound of 32 cut half
+# of a chess network's units down (docs/experiments.md, "An hour with relations").
+WORST_SUM_LIMIT = 4 * ACCUMULATOR_LIMIT
 VALUE1_LIMIT = INT16_MAX / WEIGHT_SCALE
 # What the absolute weights of a row may add up to, so that its product with the hidden layer fits an int32.
 ROW_LIMIT = 255.0
@@ -93,7 +97,7 @@ def snap_to_grid(
     snapped = {
         **state,
         "features.bias": bias,
-        "features.weight": _clamp_columns(features, worst_accumulator, ACCUMULATOR_LIMIT, FEATURE_SCALE),
+        "features.weight": _clamp_columns(features, worst_accumulator, WORST_SUM_LIMIT, FEATURE_SCALE),
         "value1.weight": _clamp_columns(value1.T, _absolute_sum, ROW_LIMIT, WEIGHT_SCALE).T,
         "policy.weight": _clamp_columns(policy.T, _absolute_sum, POLICY_ROW_LIMIT, WEIGHT_SCALE).T,
     }
@@ -159,7 +163,7 @@ def _absolute_sum(columns: Float32Array, _: IndexArray) -> Float64Array:
 def _worst_sum(columns: Float32Array, bias: Float32Array, groups: Sequence[FeatureGroup]) -> Float64Array:
     """Per column, the largest magnitude that the bias and as many rows as can be active reach on the way.
 
-    A row that is active twice counts once here; the core's sums saturate where that is not enough.
+    A row that is active twice counts once here.
     """
     upward = bias.astype(np.float64)
     downward = bias.astype(np.float64)
