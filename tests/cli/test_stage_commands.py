@@ -1,6 +1,7 @@
 """`milton selfplay`, `train`, `arena` and `arena-baseline` on tiny networks of Connect Four and chess."""
 
 import json
+import shutil
 from pathlib import Path
 
 import chess.pgn
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 from milton.cli.app import app
 from milton.errors import ArgumentError, CheckpointError, MiltonError, RunError, ShardError
 from milton.nets import read_checkpoint_info
+from milton.nets.checkpoint import load_checkpoint
 from milton.nets.sizes import SparseSizes
 from milton.replay import read_json_lines
 
@@ -108,6 +110,28 @@ def test_training_by_hand_lets_a_chess_network_read_more_where_asked() -> None:
     for out, width in (("more", 32), ("wide", 64)):
         description = read_checkpoint_info(Path(out)).description
         assert (description.encoder, description.sizes) == ("sparse-captures", SparseSizes(hidden=width))
+
+
+def test_training_by_hand_begins_again_where_asked() -> None:
+    run = init("mine")
+    output_of("selfplay", "--games", "10", "--out", "g", "--run", run, *QUICK)
+    (shard,) = Path("g").glob("*.shard")
+    folder = Path(run) / "iter_0001"
+    folder.mkdir(exist_ok=True)
+    shutil.copy(shard, folder / "samples-0000.shard")
+    train = ("train", "--json", "--run", run, "--epochs", "1", "--set", "train.learning_rate=1e-9", "--set")
+    train = (*train, "train.learning_rate_final=1e-9", "--out")
+    kept = json.loads(output_of(*train, "kept"))
+    fresh = json.loads(output_of(*train, "fresh", "--fresh", "--seed", "5"))
+    assert (kept["plan"]["held"], fresh["plan"]["held"]) == (1.0, 0.3)
+    # Steps of next to nothing: one still is the run's network, the other never was.
+    first, second, third = (
+        load_checkpoint(path).net.state_dict()["features.weight"]
+        for path in (folder.parent / "iter_0000/candidate.safetensors", Path("kept"), Path("fresh"))
+    )
+    assert (first - second).abs().max() < 0.01 < (first - third).abs().max()
+    refused = runner.invoke(app, ["train", "--run", run, "--checkpoint", "kept", "--fresh", "--out", "n"])
+    assert refused.exit_code == 2
 
 
 def test_training_needs_one_source() -> None:

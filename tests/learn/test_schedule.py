@@ -3,7 +3,7 @@
 import pytest
 
 from milton.config import TrainSettings
-from milton.learn import learning_rate, make_plan, value_blend
+from milton.learn import fresh_plan, learning_rate, make_plan, value_blend
 
 
 def plan(train: TrainSettings, *, num_new=10_000, num_window=50_000, num_ever=100_000, rate_factor=1.0):
@@ -69,3 +69,18 @@ def test_the_search_gets_its_say_in_the_value_target_step_by_step():
     assert value_blend(at_once, 0) == 0.5
     assert value_blend(TrainSettings(value_target="terminal"), 10**9) == 0.0
     assert value_blend(TrainSettings(value_target="mcts"), 0) == 1.0
+
+
+def test_a_stage_keeps_its_rate():
+    kept = plan(TrainSettings(batch_size=1000))
+    assert {kept.rate_at(step) for step in range(kept.num_steps)} == {kept.learning_rate}
+
+
+def test_a_fresh_start_passes_over_the_whole_window_with_steps_that_end_at_nothing():
+    train = TrainSettings(batch_size=1000, fresh_passes=2.0, learning_rate=1e-3)
+    fresh = fresh_plan(train, num_window=50_000, num_ever=10**9, seed=5, rate_factor=0.5)
+    assert fresh.num_steps == 100
+    rates = [fresh.rate_at(step) for step in range(100)]
+    assert rates[:30] == [5e-4] * 30
+    assert rates == sorted(rates, reverse=True)
+    assert 0.0 < rates[-1] < 5e-6

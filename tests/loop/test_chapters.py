@@ -12,6 +12,7 @@ from milton.loop import init_run, run_loop
 from milton.loop.session import Wishes, open_session
 from milton.nets import read_checkpoint_info
 from milton.nets.sizes import SparseSizes
+from milton.nets.training_state import load_training_state
 from milton.rundir import RunDir
 
 # An iteration plays a little more than 400 positions, so the third one begins the chapter.
@@ -96,3 +97,27 @@ def test_a_chapter_that_the_network_cannot_grow_into_is_refused_at_once(
     with pytest.raises(MiltonError, match=problem):
         init_run(tmp_path / "run", settings)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("stops", [(4,), (2, 3, 4)], ids=["in one go", "stopped before and after"])
+def test_a_network_begins_again_once_where_a_chapter_says_so(tmp_path: Path, stops: tuple[int, ...]) -> None:
+    path = tmp_path / "run"
+    chapter = "800: train.fresh_starts=1 train.fresh_passes=3"
+    init_run(path, tiny_settings(**{"loop.chapters": [chapter], "loop.checkpoint_every": 1})).close()
+    for iterations in stops:
+        go_on(path, iterations)
+    with RunDir.open(path, writable=False) as run:
+        told = [event.iteration for event in run.database.events() if event.kind == "fresh_start"]
+        steps = {}
+        for iteration in (1, 2, 3, 4):
+            stage = run.database.stage(iteration, "train")
+            assert stage is not None
+            steps[iteration] = stage.result["steps"]
+        batch_size = run.settings().train.batch_size
+        num_window = run.num_positions() * 3 // 4  # of the third iteration, about
+    assert told == [3]
+    # Three passes over the window, hold-out aside, where a stage has a share of the new positions only.
+    assert steps[3] == pytest.approx(3 * num_window / batch_size, rel=0.25)
+    assert steps[4] < steps[3] / 2
+    state = load_training_state(path / "iter_0004/training.safetensors")
+    assert state.numbers == {"steps": steps[3] + steps[4], "fresh_starts": 1}

@@ -88,6 +88,9 @@ def train(
     checkpoint: Annotated[
         Path | None, typer.Option(help="Network to start from; default: the run's champion, or random.")
     ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start from random weights instead; steps then fall to nothing.")
+    ] = False,
     config_file: ConfigFile = None,
     profile: Profile = None,
     changes: Changes = None,
@@ -98,7 +101,7 @@ def train(
     """Train a network on self-play positions, with a fresh optimiser, and write it as a checkpoint.
 
     --set network.hidden=512 makes a narrower sparse network wider first, --set network.encoder=… lets one of
-    chess read more.
+    chess read more. --fresh often makes more of a grown run's games than its champion does.
 
     Example: milton train --run runs/chess --window 4 --epochs 10 --out candidate.safetensors
     """
@@ -107,6 +110,8 @@ def train(
 
     if (run is None) == (shards is None):
         raise typer.BadParameter("give one of --run and --shards")
+    if fresh and checkpoint is not None:
+        raise typer.BadParameter("--fresh starts from random weights: leave out --checkpoint")
     overrides = {
         "train.buffer_iterations": window,
         "train.epochs_per_iter": epochs,
@@ -115,7 +120,7 @@ def train(
     if run is not None:
         with RunDir.open(run, writable=False) as opened:
             found = list(opened.shard_paths())
-            start: Path | None = checkpoint or opened.champion_checkpoint()
+            start: Path | None = None if fresh else checkpoint or opened.champion_checkpoint()
         settings = settings_of(run, overrides=overrides)
     else:
         assert shards is not None

@@ -1,9 +1,16 @@
 """Window -> candidate. Knows no games in progress, no arena and no run folder."""
 
 from .alone import Trained, find_shards, shard_game, train_alone
-from .learner import Learner, check_compatible, learner_from_checkpoint, learner_from_state, save_candidate
+from .learner import (
+    Learner,
+    check_compatible,
+    learner_from_checkpoint,
+    learner_from_state,
+    new_learner,
+    save_candidate,
+)
 from .losses import Losses, mean_losses
-from .schedule import TrainPlan, learning_rate, make_plan, value_blend
+from .schedule import TrainPlan, fresh_plan, learning_rate, make_plan, value_blend
 
 __all__ = [
     "Learner",
@@ -12,11 +19,13 @@ __all__ = [
     "Trained",
     "check_compatible",
     "find_shards",
+    "fresh_plan",
     "learner_from_checkpoint",
     "learner_from_state",
     "learning_rate",
     "make_plan",
     "mean_losses",
+    "new_learner",
     "save_candidate",
     "shard_game",
     "train_alone",

@@ -14,7 +14,7 @@ from milton.replay import ShardReader, Window, WindowSize
 
 from .learner import Learner, check_compatible, learner_from_checkpoint, new_learner, save_candidate
 from .losses import Losses
-from .schedule import TrainPlan, make_plan
+from .schedule import FRESH_HELD, TrainPlan, make_plan
 
 _HOLDOUT_POSITIONS = 50_000
 
@@ -60,7 +60,7 @@ def train_alone(
     threads: int,
     on_step: Callable[[int, int, Losses], None] | None = None,
 ) -> Trained:
-    """Trains the network of `checkpoint` (random weights without one) with a fresh optimiser.
+    """Trains the network of `checkpoint` with a fresh optimiser, or random weights with steps that fall.
 
     It first grows to what settings.network asks for in the keys that are `chosen`; else it stays as it is.
     Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.
@@ -81,6 +81,8 @@ def train_alone(
         seed=settings.loop.seed,
         rate_factor=1.0,
     )
+    if checkpoint is None:
+        plan = replace(plan, held=FRESH_HELD)
     learner = _start(checkpoint, settings, threads, chosen)
     started = time.perf_counter()
     losses = learner.train(

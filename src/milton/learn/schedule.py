@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from milton.config import TrainSettings
 
+# Share of a fresh start's steps that are large (docs/experiments.md, "Beginning again").
+FRESH_HELD = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class TrainPlan:
@@ -15,6 +18,14 @@ class TrainPlan:
     value_blend: float  # share of the search's value in the value target
     seed: int
     uses_per_position: float  # how often a new position is used on average, for the reuse alarm
+    held: float = 1.0  # share of the steps before the rate starts to fall, to nothing at the end
+
+    def rate_at(self, step: int) -> float:
+        """The learning rate of a step; the first one is 0."""
+        if self.held >= 1.0:
+            return self.learning_rate
+        left = 1.0 - (step + 0.5) / self.num_steps
+        return self.learning_rate * min(1.0, left / (1.0 - self.held))
 
 
 def make_plan(
@@ -29,6 +40,20 @@ def make_plan(
         value_blend=value_blend(train, num_ever),
         seed=seed,
         uses_per_position=uses,
+    )
+
+
+def fresh_plan(
+    train: TrainSettings, *, num_window: int, num_ever: int, seed: int, rate_factor: float
+) -> TrainPlan:
+    """For a network that begins again from random weights on games that are there: large steps, then none."""
+    return TrainPlan(
+        num_steps=max(1, math.ceil(train.fresh_passes * num_window / train.batch_size)),
+        learning_rate=train.learning_rate * rate_factor,
+        value_blend=value_blend(train, num_ever),
+        seed=seed,
+        uses_per_position=train.fresh_passes,
+        held=FRESH_HELD,
     )
 
 

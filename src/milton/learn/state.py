@@ -28,6 +28,8 @@ class LearningState:
         self.description = description
         self.net = net
         self.num_steps = 0
+        # Which of the run's networks this is; see `train.fresh_starts`.
+        self.fresh_starts = train.fresh_starts
         self.ema_decay = train.ema_decay
         self.gradient_clip = train.gradient_clip
         self.optimiser = AdamW(net.parameters(), weight_decay=train.weight_decay)
@@ -40,6 +42,7 @@ class LearningState:
         state = cls(stored.description, net_from_tensors(stored.description, stored.model), train)
         restore_moments(state.optimiser, state.net, stored.optimiser)
         state.num_steps = int(stored.numbers.get("steps", 0))
+        state.fresh_starts = int(stored.numbers.get("fresh_starts", 0))
         if state.average and stored.average:
             state.average = stored.average
         return state
@@ -52,7 +55,7 @@ class LearningState:
                 model=dict(self.net.state_dict()),
                 average=self.average,
                 optimiser=optimiser_moments(self.optimiser, self.net),
-                numbers={"steps": self.num_steps},
+                numbers={"steps": self.num_steps, "fresh_starts": self.fresh_starts},
             ),
         )
 

@@ -34,7 +34,7 @@ def take_steps(
         indices = sampler.draw(batch_size, int(random.integers(2**63)))
         losses = differentiate(indices, random)
         losses.check_finite(step)
-        state.step(plan.learning_rate)
+        state.step(plan.rate_at(step))
         parts.append(losses)
         if on_step is not None:
             on_step(step + 1, losses)

@@ -10,9 +10,10 @@ from pathlib import Path
 from milton.arena import LocalWorkforce, Workforce
 from milton.config import Settings
 from milton.errors import CheckpointError, MiltonError
-from milton.learn import Learner, learner_from_checkpoint, learner_from_state
+from milton.learn import Learner, learner_from_checkpoint, learner_from_state, new_learner
 from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
+from milton.nets.registry import build_net
 from milton.replay import Window, WindowSize
 from milton.rundir import EventLevel, RunDir, quarantine
 from milton.selfplay import GameSource, ResignCalibration
@@ -121,10 +122,25 @@ class Context:
     def learner(self, iteration: int) -> Learner:
         """The learner as it stood after the iteration before."""
         if self._learner is None:
-            self._learner = self._restored_learner(iteration) or learner_from_checkpoint(
-                self.run.champion_checkpoint(), self.settings, self.threads, grow_to=self._network()
-            )
+            restored = self._restored_learner(iteration)
+            if restored is None:
+                restored = learner_from_checkpoint(
+                    self.run.champion_checkpoint(), self.settings, self.threads, grow_to=self._network()
+                )
+            elif restored.state.fresh_starts < self.settings.train.fresh_starts:
+                restored = self._fresh_learner(iteration)
+            self._learner = restored
         return self._learner
+
+    def _fresh_learner(self, iteration: int) -> Learner:
+        """A network that has seen nothing yet, for games that are better than the first ones were."""
+        settings = self.settings
+        number = settings.train.fresh_starts
+        network = build_net(self._network(), seed=settings.loop.seed * 1_000_003 + number)
+        self.event(
+            iteration, "info", "fresh_start", f"the network begins again from random weights ({number})"
+        )
+        return new_learner(self._network(), network, settings, self.threads)
 
     def _restored_learner(self, iteration: int) -> Learner | None:
         """From the newest training state that can be read; None if there is none."""

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 
 from milton.errors import RunError, TrainingError
-from milton.learn import Learner, Losses, TrainPlan, make_plan, save_candidate
+from milton.learn import Learner, Losses, TrainPlan, fresh_plan, make_plan, save_candidate
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.replay import WindowColumns
 
@@ -77,7 +77,7 @@ def _train_once(context: Context, iteration: int) -> None:
 
 def _learn(context: Context, iteration: int, learner: Learner) -> _Outcome:
     columns, batch_size = context.window.columns(), context.settings.train.batch_size
-    plan = _plan(context, iteration, columns)
+    plan = _plan(context, iteration, learner, columns)
     context.begin(iteration, "training", plan.num_steps, "steps")
     clock = time.perf_counter()
 
@@ -95,18 +95,26 @@ def _learn(context: Context, iteration: int, learner: Learner) -> _Outcome:
     return _Outcome(plan, trained, holdout, plan.num_steps * batch_size / seconds, columns.num_positions)
 
 
-def _plan(context: Context, iteration: int, columns: WindowColumns) -> TrainPlan:
+def _plan(context: Context, iteration: int, learner: Learner, columns: WindowColumns) -> TrainPlan:
     settings, database = context.settings, context.run.database
+    num_window = int((~columns.is_holdout).sum())
+    num_ever = _num_positions_ever(context)
+    seed = settings.loop.seed * 1_000_003 + iteration
+    rate_factor = float(database.state("rate_factor", 1.0))
+    if learner.state.fresh_starts and learner.state.num_steps == 0:
+        return fresh_plan(
+            settings.train, num_window=num_window, num_ever=num_ever, seed=seed, rate_factor=rate_factor
+        )
     selfplay = database.stage(iteration, "selfplay")
     if selfplay is None:
         raise RunError(f"iteration {iteration} has no finished self-play to train on")
     return make_plan(
         settings.train,
         num_new=int(selfplay.result["positions"]),
-        num_window=int((~columns.is_holdout).sum()),
-        num_ever=_num_positions_ever(context),
-        seed=settings.loop.seed * 1_000_003 + iteration,
-        rate_factor=float(database.state("rate_factor", 1.0)),
+        num_window=num_window,
+        num_ever=num_ever,
+        seed=seed,
+        rate_factor=rate_factor,
     )
 
 

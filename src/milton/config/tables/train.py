@@ -51,6 +51,20 @@ class TrainSettings(Table):
     )
     steps_per_iter: Count = Field(default=0, description="Steps an iteration (third way).")
 
+    fresh_starts: Count = Field(
+        default=0,
+        description="How often the network has begun again. A chapter that raises it makes the next training "
+        "start from random weights on the whole window: the games stay, what the first ones left in the "
+        "weights goes.",
+    )
+    fresh_passes: float = Field(
+        default=1.5,
+        gt=0.0,
+        le=100.0,
+        description="Passes over the window of such a start; its steps begin at learning_rate and end at "
+        "nothing.",
+    )
+
     window_fraction: Fraction = Field(
         default=0.5,
         description="The window is fraction × window_min × (all positions / window_min) ^ window_exponent, "
