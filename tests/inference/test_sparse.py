@@ -1,18 +1,23 @@
 """The sparse network twice: in PyTorch for training, in the core for play. Both must say the same."""
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
 from playing import write_playable
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
 from small_nets import SMALL_NETS, write_net
 
-from milton.errors import CheckpointError
+from milton.errors import CheckpointError, MiltonError
 from milton.games import Position
 from milton.inference.sparse import load_sparse, load_sparse_net
+from milton.nets import NetDescription
 from milton.nets.checkpoint import load_checkpoint
 from milton.nets.inputs import sparse_inputs
+from milton.nets.sizes import SparseSizes
 
 NUM_POSITIONS = 10_000
 TOLERANCE = 1e-4
@@ -62,3 +67,51 @@ def test_other_families_and_games_are_refused(tmp_path):
     sparse = write_net(tmp_path / "sparse.safetensors", SMALL_NETS["sparse-chess"])
     with pytest.raises(CheckpointError, match="santorini"):
         load_sparse_net(sparse, "santorini")
+
+
+Tensors = dict[str, np.ndarray]
+
+
+def without_contexts(tensors: Tensors) -> None:
+    del tensors["contexts.weight"]
+
+
+def too_few_contexts(tensors: Tensors) -> None:
+    tensors["contexts.weight"] = tensors["contexts.weight"][:-1].copy()
+
+
+def narrow_contexts(tensors: Tensors) -> None:
+    tensors["contexts.weight"] = tensors["contexts.weight"][:, :-1].copy()
+
+
+def biases_that_are_no_numbers(tensors: Tensors) -> None:
+    tensors["contexts.bias"][7] = np.nan
+
+
+def endless_weights(tensors: Tensors) -> None:
+    tensors["contexts.weight"][3, 3] = np.inf
+
+
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        (without_contexts, "contexts.weight"),
+        (too_few_contexts, "contexts.weight"),
+        (narrow_contexts, "contexts.weight"),
+        (biases_that_are_no_numbers, "contexts.bias"),
+        (endless_weights, "contexts.weight"),
+    ],
+)
+def test_damaged_contexts_of_moves_are_refused_by_name(
+    damage: Callable[[Tensors], None], named: str, tmp_path
+) -> None:
+    description = NetDescription("sparse", "chess", "sparse-relations", SparseSizes(hidden=32))
+    path = write_net(tmp_path / "net.safetensors", description)
+    load_sparse(path)
+    with safe_open(path, "np") as file:
+        metadata = file.metadata()
+    tensors = load_file(path)
+    damage(tensors)
+    save_file(tensors, path, metadata)
+    with pytest.raises(MiltonError, match=named):
+        load_sparse(path)
