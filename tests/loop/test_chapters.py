@@ -24,6 +24,13 @@ def go_on(path: Path, iterations: int) -> None:
         run_loop(run, run.settings(), iterations=iterations, console=Console(file=StringIO()))
 
 
+def steps_of(path: Path, iteration: int) -> int:
+    with RunDir.open(path, writable=False) as run:
+        stage = run.database.stage(iteration, "train")
+    assert stage is not None
+    return int(stage.result["steps"])
+
+
 def width(path: Path, iteration: int) -> int:
     sizes = read_checkpoint_info(path / f"iter_{iteration:04d}/candidate.safetensors").description.sizes
     assert isinstance(sizes, SparseSizes)
@@ -108,18 +115,30 @@ def test_a_network_begins_again_once_where_a_chapter_says_so(tmp_path: Path, sto
         go_on(path, iterations)
     with RunDir.open(path, writable=False) as run:
         told = [event.iteration for event in run.database.events() if event.kind == "fresh_start"]
-        steps, played = {}, {}
-        for iteration in (1, 2, 3, 4):
-            trained = run.database.stage(iteration, "train")
+        played = {}
+        for iteration in (1, 2, 3):
             selfplay = run.database.stage(iteration, "selfplay")
-            assert trained is not None
             assert selfplay is not None
-            steps[iteration] = trained.result["steps"]
             played[iteration] = selfplay.result["positions"]
         batch_size = run.settings().train.batch_size
     assert told == [3]
     # Three passes over all that was played, but for the games that are held out.
-    assert steps[3] == pytest.approx(3 * (played[1] + played[2] + played[3]) / batch_size, rel=0.3)
+    assert steps_of(path, 3) == pytest.approx(3 * sum(played.values()) / batch_size, rel=0.3)
     # Had it begun again once more, the steps before would be forgotten.
     state = load_training_state(path / "iter_0004/training.safetensors")
-    assert state.numbers == {"steps": steps[3] + steps[4], "fresh_starts": 1}
+    assert state.numbers == {"steps": steps_of(path, 3) + steps_of(path, 4), "fresh_starts": 1}
+
+
+def test_a_lost_training_state_goes_on_from_the_champion_and_begins_nothing_again(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    chapter = "1: train.fresh_starts=1 train.fresh_passes=20"
+    init_run(path, tiny_settings(**{"loop.chapters": [chapter], "loop.checkpoint_every": 1})).close()
+    go_on(path, 2)
+    fresh = steps_of(path, 2)
+    for state in path.glob("iter_*/training.safetensors"):
+        state.write_bytes(b"damaged")
+    go_on(path, 3)  # trains the second iteration again, whose state is gone
+    with RunDir.open(path, writable=False) as run:
+        told = [event.iteration for event in run.database.events() if event.kind == "fresh_start"]
+    assert told == [2]
+    assert max(steps_of(path, 2), steps_of(path, 3)) < fresh / 2

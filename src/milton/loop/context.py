@@ -79,6 +79,7 @@ class Context:
         self.calibration.restore(self.run.database.state("resign", []))
         self.window = open_window(self.run, settings)
         self._learner: Learner | None = None
+        self._fresh_learner: Learner | None = None
         self._pace: Pace | None = None
 
     # Long-lived things
@@ -128,11 +129,15 @@ class Context:
                     self.run.champion_checkpoint(), self.settings, self.threads, grow_to=self._network()
                 )
             elif restored.state.fresh_starts < self.settings.train.fresh_starts:
-                restored = self._fresh_learner(iteration)
+                restored = self._fresh_learner = self._begin_again(iteration)
             self._learner = restored
         return self._learner
 
-    def _fresh_learner(self, iteration: int) -> Learner:
+    def is_fresh(self, learner: Learner) -> bool:
+        """Whether it begins again and has not learnt yet; one that goes on from the champion does not."""
+        return learner is self._fresh_learner and learner.state.num_steps == 0
+
+    def _begin_again(self, iteration: int) -> Learner:
         """A network that has seen nothing yet, for games that are better than the first ones were."""
         settings = self.settings
         number = settings.train.fresh_starts

@@ -101,7 +101,7 @@ def _plan(context: Context, iteration: int, learner: Learner, columns: WindowCol
     num_ever = _num_positions_ever(context)
     seed = settings.loop.seed * 1_000_003 + iteration
     rate_factor = float(database.state("rate_factor", 1.0))
-    if learner.state.fresh_starts and learner.state.num_steps == 0:
+    if context.is_fresh(learner):
         return fresh_plan(
             settings.train, num_window=num_window, num_ever=num_ever, seed=seed, rate_factor=rate_factor
         )
