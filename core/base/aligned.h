@@ -34,7 +34,16 @@ class AlignedArray {
 
   static AlignedArray zeroed(std::size_t size) {
     AlignedArray array(size);
-    if (size) std::memset(static_cast<void*>(array.data()), 0, size * sizeof(T));
+    if (size == 0) return array;
+    const std::size_t bytes = size * sizeof(T);
+#if defined(__linux__)
+    // Pages given back come as zeros when they are touched: a large table costs only what is used.
+    if (bytes >= kHugePage) {
+      const std::size_t pages = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+      if (madvise(array.data(), pages, MADV_DONTNEED) == 0) return array;
+    }
+#endif
+    std::memset(static_cast<void*>(array.data()), 0, bytes);
     return array;
   }
 

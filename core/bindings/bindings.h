@@ -21,6 +21,8 @@ void bind_nets(nb::module_& module);
 void bind_search_values(nb::module_& module);
 // `Searcher` and `DenseSearch` for each game; after bind_search_values.
 void bind_search(nb::module_& module);
+// `AlphaBetaSearcher` of chess; after bind_search_values.
+void bind_alphabeta(nb::module_& module);
 // Pools of self-play games for each game.
 void bind_selfplay(nb::module_& module);
 // Games between two players for each game.

@@ -30,6 +30,7 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::bind_nets(m);
   milton::bind_search_values(m);
   milton::bind_search(m);
+  milton::bind_alphabeta(m);
   milton::bind_selfplay(m);
   milton::bind_match(m);
   milton::bind_vector_games(m);

@@ -8,6 +8,7 @@
 #include "bindings/arrays.h"
 #include "bindings/bound_line.h"
 #include "bindings/evaluators.h"
+#include "bindings/search_limits.h"
 #include "search/dense_search.h"
 
 namespace milton {
@@ -18,42 +19,18 @@ using namespace nb::literals;
 template <EncodedGame G>
 using BoundSearcher = Searcher<G, AnyEvaluator<G>>;
 
-template <EncodedGame G>
-SearchLimits limits_of(const BoundSearcher<G>& searcher, std::uint64_t max_simulations,
-                       double soft_time_s, double hard_time_s, double average_depth,
-                       bool stop_when_full, bool stop_early,
-                       const std::vector<std::string>& only_moves) {
-  SearchLimits limits{.max_simulations = max_simulations,
-                      .soft_time_s = soft_time_s,
-                      .hard_time_s = hard_time_s,
-                      .average_depth = average_depth,
-                      .stop_when_full = stop_when_full,
-                      .stop_early = stop_early,
-                      .only_moves = {}};
-  for (const std::string& text : only_moves) {
-    limits.only_moves.push_back(searcher.tree().line().position().parse_move(text).bits);
-  }
-  return limits;
-}
-
 template <EncodedGame G, class... Arguments>
 SearchReport run_search(BoundSearcher<G>& self, Arguments... arguments) {
-  const SearchLimits limits = limits_of<G>(self, arguments...);
+  const SearchLimits limits = limits_of(self.tree().line().position(), arguments...);
   const nb::gil_scoped_release release;
   return self.search(limits);
 }
 
-// Moves as text along a line of play from the root.
 template <EncodedGame G>
 std::vector<std::string> variation_texts(const BoundSearcher<G>& self, std::uint16_t first,
                                          int max_length) {
-  std::vector<std::string> texts;
-  G position = self.tree().line().position();
-  for (const auto move : self.principal_variation(typename G::Move{first}, max_length)) {
-    texts.push_back(position.move_text(move));
-    position.play(move);
-  }
-  return texts;
+  return line_texts(self.tree().line().position(),
+                    self.principal_variation(typename G::Move{first}, max_length));
 }
 
 // Packs the leaves into uint8[N, packed_bytes], of which the first ones are filled.
@@ -78,14 +55,6 @@ void apply_arrays(DenseSearch<G>& self, Buffer<const float, 2> policy, Buffer<co
   check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
   const nb::gil_scoped_release release;
   self.apply(policy.data(), wdl.data());
-}
-
-// The limits as keywords, for searches inside the core and outside.
-template <class Function, class Class, class... Extra>
-void def_with_limits(Class& bound, const char* name, Function function, const Extra&... extra) {
-  bound.def(name, function, "max_simulations"_a = 0, "soft_time_s"_a = 0.0, "hard_time_s"_a = 0.0,
-            "average_depth"_a = 0.0, "stop_when_full"_a = false, "stop_early"_a = true,
-            "only_moves"_a = std::vector<std::string>(), extra...);
 }
 
 template <EncodedGame G>
@@ -176,8 +145,8 @@ void bind_searcher(nb::module_& module) {
       [](Dense& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
          double average_depth, bool stop_when_full, bool stop_early,
          const std::vector<std::string>& only_moves) {
-        self.begin(limits_of<G>(self.searcher(), max_simulations, soft_time_s, hard_time_s,
-                                average_depth, stop_when_full, stop_early, only_moves));
+        self.begin(limits_of(self.searcher().tree().line().position(), max_simulations, soft_time_s,
+                             hard_time_s, average_depth, stop_when_full, stop_early, only_moves));
       },
       "Starts a search: then gather, evaluate and apply until should_stop().");
 }

@@ -72,6 +72,7 @@ class SparseEvaluator {
                           priors);
   }
 
+  int encoder() const { return encoder_; }
   const SparseNet& net() const { return *net_; }
 
  private:

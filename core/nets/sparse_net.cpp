@@ -242,13 +242,18 @@ Wdl SparseNet::value_head(const std::int16_t* hidden) const {
   return {logits[0], logits[1], logits[2]};
 }
 
+void SparseNet::policy_head(const std::int16_t* hidden, const PolicyInput& policy,
+                            float inverse_temperature, float* probabilities) const {
+  policy_logits(hidden, policy.rows, policy.num_moves, probabilities);
+  if (policy.contexts) add_context_logits(hidden, policy, probabilities);
+  softmax(probabilities, policy.num_moves, inverse_temperature);
+}
+
 Wdl SparseNet::evaluate(const std::uint16_t* features, int num_active, const PolicyInput& policy,
                         float inverse_temperature, float* probabilities) const {
   alignas(simd::kAlignment) std::int16_t hidden[kMaxHidden];
   accumulate(features, num_active, hidden);
-  policy_logits(hidden, policy.rows, policy.num_moves, probabilities);
-  if (policy.contexts) add_context_logits(hidden, policy, probabilities);
-  softmax(probabilities, policy.num_moves, inverse_temperature);
+  policy_head(hidden, policy, inverse_temperature, probabilities);
   return value_head(hidden);
 }
 

@@ -75,9 +75,14 @@ class SparseNet {
   Wdl evaluate(const std::uint16_t* features, int num_active, const PolicyInput& policy,
                float inverse_temperature, float* probabilities) const;
 
- private:
+  // The same in stages, for whoever may not need all of it: `hidden` needs room for kMaxHidden, as
+  // aligned as vectors are.
   void accumulate(const std::uint16_t* features, int num_active, std::int16_t* hidden) const;
   Wdl value_head(const std::int16_t* hidden) const;
+  void policy_head(const std::int16_t* hidden, const PolicyInput& policy, float inverse_temperature,
+                   float* probabilities) const;
+
+ private:
   void policy_logits(const std::int16_t* hidden, const std::uint16_t* rows, int num_moves,
                      float* logits) const;
   void add_context_logits(const std::int16_t* hidden, const PolicyInput& policy,

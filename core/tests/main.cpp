@@ -8,9 +8,8 @@ int main() {
     const char* name;
     void (*run)();
   } tests[] = {
-      {"search", milton::tests::test_search},
-      {"selfplay", milton::tests::test_selfplay},
-      {"match", milton::tests::test_match},
+      {"search", milton::tests::test_search},     {"alphabeta", milton::tests::test_alphabeta},
+      {"selfplay", milton::tests::test_selfplay}, {"match", milton::tests::test_match},
       {"trainer", milton::tests::test_trainer},
   };
   for (const auto& test : tests) {

@@ -4,6 +4,7 @@
 namespace milton::tests {
 
 void test_search();
+void test_alphabeta();
 void test_selfplay();
 void test_match();
 void test_trainer();

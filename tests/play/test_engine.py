@@ -177,3 +177,35 @@ def test_another_game_or_too_much_memory_is_refused(engine):
         Engine(Network.uniform("chess"), memory_mb=10**9)
     with pytest.raises(ArgumentError, match="thread"):
         Engine(Network.uniform("chess"), threads=0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "is_time_only"),
+    [
+        (Limits(movetime_s=0.1), True),
+        (Limits(clock=Clock(1.0)), True),
+        (Limits(infinite=True), True),
+        (Limits(nodes=10), False),
+        (Limits(movetime_s=0.1, nodes=10), False),
+        (Limits(clock=Clock(1.0), depth=3), False),
+        (Limits(infinite=True, mate=2), False),
+    ],
+)
+def test_which_limits_are_time_alone(limits, is_time_only):
+    assert limits.is_time_only == is_time_only
+
+
+def test_chess_on_time_is_searched_by_alphabeta_and_the_rest_by_the_tree(untrained):
+    """A tree's visits of moves add up to those of the root; alpha-beta's depth is a whole number of plies."""
+    by_tree = untrained.choose(START, Limits(movetime_s=0.05), num_lines=2)
+    by_alphabeta = untrained.choose(START, Limits(movetime_s=0.05))
+    assert by_alphabeta.analysis.depth == int(by_alphabeta.analysis.depth) > 1
+    assert by_tree.analysis.depth != int(by_tree.analysis.depth)
+    settings = untrained.settings
+    untrained.set_settings(settings.model_copy(update={"play_alphabeta": False}))
+    try:
+        assert untrained.choose(START, Limits(movetime_s=0.05)).analysis.depth != int(
+            by_alphabeta.analysis.depth
+        )
+    finally:
+        untrained.set_settings(settings)

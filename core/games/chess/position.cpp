@@ -133,6 +133,16 @@ bool Position::has_insufficient_material() const {
   return !(bishops & kDarkSquares) || !(bishops & ~kDarkSquares);
 }
 
+void Position::pass() {
+  if (en_passant_square_ != kNoSquare) {
+    hash_ ^= kZobrist.en_passant_file[file_of(en_passant_square_)];
+    en_passant_square_ = kNoSquare;
+  }
+  hash_ ^= kZobrist.second_to_move;
+  side_to_move_ = opponent(side_to_move_);
+  if (halfmove_clock_ < kMaxHalfmoveClock) ++halfmove_clock_;
+}
+
 std::uint64_t Position::compute_hash() const {
   std::uint64_t hash = kZobrist.castling[castling_rights_];
   for (int side = 0; side < 2; ++side) {

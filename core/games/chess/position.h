@@ -63,6 +63,7 @@ class Position {
   int count_legal_moves() const;  // without making the list
   bool is_legal(Move move) const;
   void play(Move move);
+  void pass();  // no move of chess: searches ask what the opponent could do with two in a row
 
   // Is it over?
   Outcome outcome(const FixedMoveList<Move, kMaxMoves>& moves, bool claim_draws) const;

@@ -20,7 +20,7 @@ from milton.play.limits import Limits
 from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
 from milton.play.search import Search
-from milton.play.tree import BYTES_PER_MB, Tree, make_tree
+from milton.play.tree import BYTES_PER_MB, Tree, make_alphabeta, make_tree
 from milton.play.watcher import REPORT_INTERVAL_S, OnInfo
 
 DEFAULT_MEMORY_MB = 1024
@@ -51,7 +51,8 @@ class Engine:
         self._memory_mb = memory_mb
         self._settings = settings or default_search(network.game)
         self._tree = self._new_tree()
-        self._lock = threading.Lock()  # held while the tree is searched or changed
+        self._alphabeta: Tree | None = None  # made when it is first needed
+        self._lock = threading.Lock()  # held while a search runs or is changed
         self._running: RunningSearch | None = None
 
     @classmethod
@@ -152,19 +153,22 @@ class Engine:
         with self._between_moves():
             self._network = network
             self._tree = self._new_tree()
+            self._alphabeta = None
 
     def set_threads(self, threads: int) -> None:
         if threads < 1:
             raise ArgumentError(f"expected at least one thread, got {threads}")
         with self._between_moves():
             self._threads = threads
-            self._tree.set_threads(threads)
+            for search in self._searches():
+                search.set_threads(threads)
 
     def set_memory(self, memory_mb: int) -> None:
         check_memory(memory_mb)
         with self._between_moves():
             self._memory_mb = memory_mb
             self._tree = self._new_tree()
+            self._alphabeta = None
 
     def set_settings(self, settings: SearchSettings) -> None:
         with self._between_moves():
@@ -174,9 +178,21 @@ class Engine:
     def forget(self) -> None:
         """Another game begins."""
         with self._between_moves():
-            self._tree.forget()
+            for search in self._searches():
+                search.forget()
 
     # How it works
+
+    def _searches(self) -> tuple[Tree, ...]:
+        return (self._tree,) if self._alphabeta is None else (self._tree, self._alphabeta)
+
+    def _search_for(self, limits: Limits, num_lines: int) -> Tree:
+        """Alpha-beta makes more of time, the tree of a given number of looks (docs/search.md)."""
+        if not (self._settings.play_alphabeta and limits.is_time_only and num_lines == 1):
+            return self._tree
+        if self._alphabeta is None:
+            self._alphabeta = make_alphabeta(self._network, self._memory_mb, self._threads)
+        return self._alphabeta or self._tree
 
     def _new_tree(self) -> Tree:
         return make_tree(self._network, core_search_settings(self._settings), self._memory_mb, self._threads)
@@ -196,10 +212,11 @@ class Engine:
             position.parse(move)
         started = time.perf_counter()
         with self._between_moves():
-            self._tree.clear_stop()
-            running = RunningSearch(self._tree.request_stop, ponder)
+            tree = self._search_for(limits, num_lines)
+            tree.clear_stop()
+            running = RunningSearch(tree.request_stop, ponder)
             self._running = running
-        return Search(self._tree, running, position, limits, num_lines, self.move_overhead_s, started)
+        return Search(tree, running, position, limits, num_lines, self.move_overhead_s, started)
 
     def _run(
         self,

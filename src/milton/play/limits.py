@@ -44,3 +44,9 @@ class Limits:
         return any(
             limit is not None for limit in (self.nodes, self.movetime_s, self.clock, self.depth, self.mate)
         )
+
+    @property
+    def is_time_only(self) -> bool:
+        """Nothing but time, or nobody, ends the search."""
+        is_timed = self.movetime_s is not None or self.clock is not None or self.infinite
+        return is_timed and self.nodes is None and self.depth is None and self.mate is None

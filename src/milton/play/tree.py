@@ -1,6 +1,6 @@
-"""One searched tree behind one face, whether its network lives in the core or outside. Knows no clock.
+"""One search behind one face: a tree, its network in the core or outside, or alpha-beta. Knows no clock.
 
-The core's Searcher has this face by itself; DenseTree gives it to networks that are evaluated in batches.
+The core's searchers have this face by themselves; DenseTree gives it to networks evaluated in batches.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ LEAF_BATCH = 8
 
 BYTES_PER_MB = 1 << 20
 BYTES_PER_CACHE_ENTRY = 128
+ALPHABETA_SHARE = 8  # the same for what alpha-beta remembers
 CACHE_SHARE = 16  # one part in so many of the memory is for evaluations; docs/search.md says why
 
 
@@ -64,6 +65,15 @@ def make_tree(network: Network, settings: SearchSettings, memory_mb: int, thread
     )
     tree.set_settings(settings)
     return cast("Tree", tree)
+
+
+def make_alphabeta(network: Network, memory_mb: int, threads: int) -> Tree | None:
+    """Alpha-beta with the network's values; None where there is none: it is chess, by a sparse network."""
+    core = getattr(_core, network.game)
+    if network.sparse is None or network.own_search is not None or not hasattr(core, "AlphaBetaSearcher"):
+        return None
+    memory_bytes = memory_mb * BYTES_PER_MB // ALPHABETA_SHARE
+    return cast("Tree", core.AlphaBetaSearcher(network.sparse, memory_bytes=memory_bytes, threads=threads))
 
 
 class DenseTree:

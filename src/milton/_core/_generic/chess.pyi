@@ -167,6 +167,41 @@ class DenseSearch:
     def begin(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = []) -> None:
         """Starts a search: then gather, evaluate and apply until should_stop()."""
 
+class AlphaBetaSearcher:
+    """Searches one game by alpha-beta with a network's values."""
+
+    def __init__(self, net: milton._core._generic.SparseNet, memory_bytes: int = 67108864, threads: int = 1) -> None: ...
+
+    def set_settings(self, settings: milton._core._generic.SearchSettings) -> None:
+        """Settings of the tree mean nothing here."""
+
+    def set_threads(self, threads: int) -> None: ...
+
+    @property
+    def piece_values(self) -> list[int]:
+        """
+        Pawn, knight, bishop, rook and queen in centipawns, as the network judges them.
+        """
+
+    def set_line(self, line: Line) -> None: ...
+
+    def forget(self) -> None: ...
+
+    def request_stop(self) -> None: ...
+
+    def clear_stop(self) -> None: ...
+
+    def report(self) -> milton._core._generic.SearchReport: ...
+
+    def move_text(self, bits: int) -> str: ...
+
+    def variation(self, first: int, max_length: int = 32) -> list[str]: ...
+
+    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = []) -> milton._core._generic.SearchReport:
+        """
+        Blocks until a limit is reached, a mate is proven, or request_stop() is called from another thread.
+        """
+
 class SelfPlayPool:
     """Self-play games in threads inside the core."""
 

@@ -53,6 +53,11 @@ class SearchSettings(Table):
         le=10.0,
         description="The same in play, analysis and ratings; above 1 looks at more moves.",
     )
+    play_alphabeta: bool = Field(
+        default=True,
+        description="Search chess by alpha-beta with the network's values wherever time is the limit and one "
+        "line is asked for; simulations, depth and several lines are searched by the tree.",
+    )
     root_policy_temperature: float = Field(
         default=1.0, gt=0.0, le=10.0, description="A further temperature at a root that is searched afresh."
     )

@@ -1,0 +1,70 @@
+// Alpha-beta as Python sees it: chess.AlphaBetaSearcher, with the face of Searcher.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "alphabeta/searcher.h"
+#include "bindings/all_games.h"
+#include "bindings/bound_line.h"
+#include "bindings/search_limits.h"
+
+namespace milton {
+
+using namespace nb::literals;
+
+void bind_alphabeta(nb::module_& module) {
+  using Bound = alphabeta::AlphaBetaSearcher;
+  using Position = chess::Position;
+  nb::module_ game = nb::borrow<nb::module_>(module.attr("chess"));
+  nb::class_<Bound> searcher(game, "AlphaBetaSearcher",
+                             "Searches one game by alpha-beta with a network's values.");
+  searcher
+      .def(nb::init<std::shared_ptr<const SparseNet>, std::size_t, int>(), "net"_a,
+           "memory_bytes"_a = 64 << 20, "threads"_a = 1)
+      .def(
+          "set_settings", [](Bound&, const SearchSettings&) {}, "settings"_a,
+          "Settings of the tree mean nothing here.")
+      .def("set_threads", &Bound::set_threads, "threads"_a)
+      .def_prop_ro(
+          "piece_values",
+          [](const Bound& self) {
+            const auto& values = self.piece_values();
+            return std::vector<int>(values.begin(), values.begin() + chess::kKing);
+          },
+          "Pawn, knight, bishop, rook and queen in centipawns, as the network judges them.")
+      .def(
+          "set_line",
+          [](Bound& self, const BoundLine<Position>& line) { self.set_line(line.line); }, "line"_a)
+      .def("forget", &Bound::forget)
+      .def("request_stop", &Bound::request_stop)
+      .def("clear_stop", &Bound::clear_stop)
+      .def("report", &Bound::report, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "move_text",
+          [](const Bound& self, std::uint16_t bits) {
+            return self.line().position().move_text(chess::Move{bits});
+          },
+          "bits"_a)
+      .def(
+          "variation",
+          [](const Bound& self, std::uint16_t first, int max_length) {
+            return line_texts(self.line().position(),
+                              self.principal_variation(chess::Move{first}, max_length));
+          },
+          "first"_a, "max_length"_a = 32);
+  def_with_limits(
+      searcher, "search",
+      [](Bound& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
+         double average_depth, bool stop_when_full, bool stop_early,
+         const std::vector<std::string>& only_moves) {
+        const SearchLimits limits =
+            limits_of(self.line().position(), max_simulations, soft_time_s, hard_time_s,
+                      average_depth, stop_when_full, stop_early, only_moves);
+        const nb::gil_scoped_release release;
+        return self.search(limits);
+      },
+      "Blocks until a limit is reached, a mate is proven, or request_stop() is called from "
+      "another thread.");
+}
+
+}  // namespace milton

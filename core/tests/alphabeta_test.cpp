@@ -1,0 +1,114 @@
+// Alpha-beta: exchanges against a slow restatement, passing, threads that share a table, a stop and
+// reports from outside.
+#include <algorithm>
+#include <thread>
+
+#include "alphabeta/searcher.h"
+#include "tests/check.h"
+#include "tests/random_net.h"
+#include "tests/tests.h"
+
+namespace milton::tests {
+namespace {
+
+using alphabeta::AlphaBetaSearcher;
+using alphabeta::gains_at_least;
+using alphabeta::PieceValues;
+using chess::Position;
+
+constexpr PieceValues kValues = {100, 300, 310, 500, 900, 20000, 0};
+
+// What the side to move wins on a square by capturing with its least piece, or by not capturing.
+int best_exchange(const Position& position, int square, Side side, Bitboard occupied, int victim) {
+  for (int type = 0; type < chess::kNumPieceTypes; ++type) {
+    const Bitboard takers = position.attackers_to(square, occupied) & occupied &
+                            position.pieces(side, static_cast<chess::PieceType>(type));
+    if (!takers) continue;
+    const Bitboard left = occupied & ~bit(lowest_bit(takers));
+    const bool is_answered =
+        (position.attackers_to(square, left) & left & position.pieces(opponent(side))) != 0;
+    if (type == chess::kKing && is_answered) return 0;
+    return std::max(0,
+                    victim - best_exchange(position, square, opponent(side), left, kValues[type]));
+  }
+  return 0;
+}
+
+int exchange(const Position& position, chess::Move move) {
+  const Bitboard occupied = (position.occupied() & ~bit(move.from())) | bit(move.to());
+  return kValues[position.piece_at(move.to())] -
+         best_exchange(position, move.to(), opponent(position.side_to_move()), occupied,
+                       kValues[position.piece_at(move.from())]);
+}
+
+void exchanges_of_random_games() {
+  Random random(5);
+  for (int game = 0; game < 30; ++game) {
+    Position position = Position::start();
+    for (int ply = 0; ply < 120; ++ply) {
+      MoveListOf<Position> moves;
+      position.legal_moves(moves);
+      if (position.outcome(moves, true).is_over()) break;
+      for (const chess::Move move : moves) {
+        if (move.is_promotion() || position.piece_at(move.from()) == chess::kKing) continue;
+        const int worth = exchange(position, move);
+        MILTON_CHECK(gains_at_least(position, move, worth, kValues));
+        MILTON_CHECK(!gains_at_least(position, move, worth + 1, kValues));
+      }
+      position.play(moves[static_cast<int>(random.below(moves.size()))]);
+    }
+  }
+}
+
+void passing_twice_changes_the_clock_alone() {
+  const Position before = Position::from_text("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9");
+  Position after = before;
+  after.pass();
+  MILTON_CHECK(after.hash() ==
+               Position::from_text("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 1 9").hash());
+  after.pass();
+  MILTON_CHECK(after.hash() ==
+               Position::from_text("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 2 9").hash());
+}
+
+void search_and_watch(int num_threads) {
+  AlphaBetaSearcher searcher(RandomWeights<Position>(1).net(), 64 << 10, num_threads);
+  Line<Position> line;
+  for (int ply = 0; ply < 4; ++ply) {
+    searcher.set_line(line);
+    SearchLimits limits;
+    limits.max_simulations = 3000;
+    SearchReport report;
+    std::thread search([&] { report = searcher.search(limits); });
+    for (int look = 0; look < 20; ++look) {
+      const SearchReport seen = searcher.report();
+      if (!seen.moves.empty()) searcher.principal_variation({seen.moves[0].move}, 16);
+      std::this_thread::yield();
+    }
+    search.join();
+    MILTON_CHECK(!report.moves.empty() && report.simulations >= 3000);
+    MILTON_CHECK(report.value >= -1.0f && report.value <= 1.0f);
+    line.play(chess::Move{report.moves[0].move});
+  }
+}
+
+void stop_from_outside() {
+  AlphaBetaSearcher searcher(RandomWeights<Position>(1).net(), 1 << 20, 3);
+  SearchReport report;
+  std::thread search([&] { report = searcher.search({}); });
+  while (searcher.report().simulations < 5000) std::this_thread::yield();
+  searcher.request_stop();
+  search.join();
+  MILTON_CHECK(report.simulations >= 5000 && !report.moves.empty());
+}
+
+}  // namespace
+
+void test_alphabeta() {
+  exchanges_of_random_games();
+  passing_twice_changes_the_clock_alone();
+  for (const int num_threads : {1, 2, 4}) search_and_watch(num_threads);
+  stop_from_outside();
+}
+
+}  // namespace milton::tests
