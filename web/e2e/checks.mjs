@@ -51,6 +51,8 @@ export async function staticSite(world) {
     // From here on the page has only itself.
     await page.goto(`${files.origin}/some/where/#/play/santorini`);
     await waitForTurn(page);
+    // The board is a part of its own that comes after the words.
+    await page.locator('.santorini [data-cell][aria-label*="can b"]').first().waitFor({ state: 'attached' });
     await context.setOffline(true);
     const random = makeRandom(5);
     for (let turn = 0; turn < 4; turn += 1) await playSantorini(page, (cells) => cells[random(cells.length)]);

@@ -88,7 +88,8 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, label }:
 
   return (
     <div class="chess board-square">
-      <div ref={element} class="cg-wrap" aria-hidden="true" />
+      {/* Chessground remembers where it stands; what loads above it may have moved it since. */}
+      <div ref={element} class="cg-wrap" aria-hidden="true" onPointerDownCapture={() => api.current?.state.dom.bounds.clear()} />
       <CellGrid class="overlay" label={label} columns={inOrder(FILES, flipped)} rows={rowNames(8, flipped)}
         describe={describe} onPick={onMove === null ? null : pick} onEscape={() => { setSelected(null); api.current?.selectSquare(null); }} />
       {promoting.length > 0 && (
