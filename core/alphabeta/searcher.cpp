@@ -89,7 +89,6 @@ std::vector<RootMoveState> AlphaBetaSearcher::root_moves(const SearchLimits& lim
 SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
   started_ = Clock::now();
   in_doubt_.store(false, std::memory_order_relaxed);
-  has_iteration_.store(false, std::memory_order_relaxed);
   shared_->stop.store(false, std::memory_order_relaxed);
   const std::vector<RootMoveState> moves = root_moves(limits);
   if (!moves.empty()) {
@@ -97,8 +96,7 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
       const bool is_main = worker == workers_.front();
       worker->begin(line_, moves, [this, is_main, &limits] {
         if (shared_->stop.load(std::memory_order_relaxed)) return true;
-        // The first iteration takes a moment and gives a move to play.
-        return has_iteration_.load(std::memory_order_relaxed) && is_main && should_stop(limits);
+        return is_main && should_stop(limits);
       });
     }
     publish(moves, 0);
@@ -129,7 +127,6 @@ void AlphaBetaSearcher::run_main(const SearchLimits& limits) {
     in_doubt_.store(
         depth > 1 && (best.move != best_before || best.score < score_before - kWorryingFall),
         std::memory_order_relaxed);
-    has_iteration_.store(true, std::memory_order_relaxed);
     if (should_stop(limits) || is_enough(limits, depth)) return;
   }
 }

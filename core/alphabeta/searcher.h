@@ -54,7 +54,7 @@ class AlphaBetaSearcher {
   std::vector<std::unique_ptr<Worker>> workers_;  // the first decides
   Line<Position> line_;
   Clock::time_point started_ = Clock::now();
-  std::atomic<bool> stop_{false}, in_doubt_{false}, has_iteration_{false};
+  std::atomic<bool> stop_{false}, in_doubt_{false};
   mutable Mutex mutex_;  // of what follows
   std::vector<RootMoveState> found_;
   float draw_ = 0.0f;  // the network's, at the root

@@ -112,6 +112,15 @@ def test_a_stop_before_the_search_still_gives_a_move(net):
     assert best_of(searcher, report) in Position.from_fen(MIDDLEGAME).legal_moves()
 
 
+def test_a_senseless_network_cannot_keep_a_search_from_ending(net):
+    """With values by chance captures never look settled: the first iteration alone would take for ever."""
+    crowded = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    searcher = searcher_at(crowded, fixed_sparse_net("chess", 256))
+    report = searcher.search(max_simulations=10_000)
+    assert report.simulations < 10_100
+    assert best_of(searcher, report) in Position.from_fen(crowded).legal_moves()
+
+
 def test_nothing_is_reported_before_a_search_or_where_the_game_is_over(net):
     searcher = searcher_at(MIDDLEGAME, net)
     assert not searcher.report().moves
