@@ -12,62 +12,82 @@ VARIANTS ?= all
 PYTEST_ARGS ?=
 LOOP_ARGS ?=
 BENCH_ARGS ?=
+FUZZ_S ?= 60
 
 BIN := .venv/bin
-READY := .venv/.ready
+# What a checkout installs: `loop` to learn and play, `dev` adds the tools of the tests, `docs` those of the site.
+READY_LOOP := .venv/.ready-loop
+READY_DEV := .venv/.ready-dev
+READY_DOCS := .venv/.ready-docs
 
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
 .PHONY: setup
-setup: $(READY) ## make .venv and install everything into it (only when something changed)
+setup: $(READY_DEV) ## make .venv and install everything for development into it (only when something changed)
 	@:
 
-$(READY): pyproject.toml constraints.txt
-	@PYTHON=$(PYTHON) scripts/setup.sh
+.PHONY: setup-loop
+setup-loop: $(READY_LOOP) ## the same with only what learning and playing need
+	@:
+
+.venv/.ready-%: pyproject.toml constraints.txt scripts/setup.sh
+	@PYTHON=$(PYTHON) scripts/setup.sh $*
 
 .PHONY: system-packages
 system-packages: ## install what the tests use from Debian: external engines and the like
 	@scripts/system_packages.sh
 
 .PHONY: build
-build: setup build/.configured ## compile the core into src/milton/_core (incremental)
+build: setup-loop build/.configured ## compile the core into src/milton/_core (incremental)
 	@flock build/.lock $(BIN)/ninja -C build -j $(JOBS) --quiet
 
 # Reconfigured only when VARIANTS changes; ninja itself notices changes in CMakeLists.txt and new sources.
-build/.configured: $(READY) FORCE
+build/.configured: $(READY_LOOP) FORCE
 	@VARIANTS='$(VARIANTS)' scripts/configure.sh
 
 .PHONY: FORCE
 FORCE:
 
 .PHONY: stubs
-stubs: build ## regenerate the type stubs of the compiled core
+stubs: setup build ## regenerate the type stubs of the compiled core
 	@$(BIN)/python scripts/stubs.py write
 
 .PHONY: lint
-lint: build ## style, types, import directions, stubs
+lint: setup build ## style, types, import directions, stubs
 	@$(BIN)/ruff check --quiet --output-format concise
 	@$(BIN)/ruff format --check --quiet || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/python scripts/stubs.py check
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo --cache-dir build/import-linter >build/imports.txt || { cat build/imports.txt; exit 1; }
 	@scripts/check_nanobind.sh
+	@$(BIN)/python scripts/check_includes.py
 	@scripts/check_cpp_format.sh
+	@scripts/check_web.sh
 
 .PHONY: format
-format: setup ## rewrite Python and C++ sources in the project's style
+format: setup ## rewrite Python, C++ and TypeScript sources in the project's style
 	@$(BIN)/ruff check --quiet --fix-only
 	@$(BIN)/ruff format --quiet
 	@scripts/check_cpp_format.sh --fix
+	@scripts/check_web.sh --fix
 
 .PHONY: test
-test: build web system-packages lint ## set up, then every check that is quick
+test: setup build web system-packages lint test-core ## set up, then every check that is quick
 	@$(BIN)/pytest -q -m 'not slow' $(PYTEST_ARGS)
 
+.PHONY: test-core
+test-core: build ## compile and run the core's own tests, core/tests
+	@flock build/.lock $(BIN)/ninja -C build -j $(JOBS) --quiet core_tests
+	@$(BIN)/ctest --test-dir build --output-on-failure -j $(JOBS) >build/core_tests.txt || { cat build/core_tests.txt; exit 1; }
+
+.PHONY: test-arm
+test-arm: setup ## the core's own tests, compiled for 64-bit ARM and run under qemu
+	@JOBS=$(JOBS) scripts/test_arm.sh
+
 .PHONY: test-slow
-test-slow: build system-packages ## the checks that take minutes
+test-slow: setup build system-packages ## the checks that take minutes
 	@$(BIN)/pytest -q -m slow $(PYTEST_ARGS)
 
 .PHONY: loop
@@ -75,7 +95,7 @@ loop: build web ## set up, then learn: self-play, training, arena, again
 	@scripts/loop.sh $(LOOP_ARGS)
 
 .PHONY: bench
-bench: build ## measure speed
+bench: setup build ## measure speed
 	@$(BIN)/milton bench $(BENCH_ARGS)
 
 .PHONY: web
@@ -83,29 +103,43 @@ web: ## the web page that `milton serve` hands out (needs Node.js; only when som
 	@scripts/web.sh
 
 .PHONY: test-web
-test-web: build web system-packages ## the tests of the pages alone, in a real browser
+test-web: setup build web system-packages ## the tests of the pages alone, in a real browser
 	@$(BIN)/pytest -q tests/web $(PYTEST_ARGS)
 
 .PHONY: screenshots
-screenshots: build web ## take the pictures of README and docs anew, in docs/images
+screenshots: setup build web ## take the pictures of README and docs anew, in docs/images
 	@cd web && node e2e/screenshots.mjs
 
 .PHONY: wasm
 wasm: setup ## compile the core to WebAssembly, in build/wasm (incremental)
 	@JOBS=$(JOBS) scripts/wasm.sh
 
+.PHONY: docs
+docs: build $(READY_DOCS) ## the documentation site, in build/site; a broken link fails
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
 .PHONY: site
-site: build wasm ## the static site, in web/dist: any file server can hand it out
+site: setup build wasm ## the static site, in web/dist: any file server can hand it out
 	@scripts/site.sh
 
 .PHONY: sanitize
 sanitize: setup ## run the C++ tests under the address, undefined-behaviour and thread sanitizers
 	@scripts/sanitize.sh
 
+.PHONY: fuzz
+fuzz: build ## feed changed input to everything that reads a format, FUZZ_S seconds in all
+	@scripts/fuzz.sh $(FUZZ_S)
+
 .PHONY: wheel
-wheel: setup web ## a wheel with every variant, in dist/
+wheel: setup-loop web ## a wheel with every variant, in dist/
 	@$(BIN)/pip wheel . --quiet --no-deps -w dist
 	@ls dist/*.whl
+
+.PHONY: sdist
+sdist: setup-loop web ## the source distribution, in dist/
+	@$(BIN)/python -m build --sdist --outdir dist . >build/sdist.log || { cat build/sdist.log; exit 1; }
+	@ls dist/*.tar.gz
 
 .PHONY: clean
 clean: ## remove what was built; keeps .venv and runs/

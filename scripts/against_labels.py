@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from milton.config import Settings
-from milton.learn import learner_from_checkpoint
 from milton.replay import Window, WindowSize
+from milton.training import learner_from_checkpoint
 
 
 def arguments() -> argparse.Namespace:
@@ -34,7 +34,7 @@ def main() -> None:
     indices = np.arange(min(options.positions, columns.num_positions))
     print(f"{len(indices):,} labels of {options.labels}")
     for path in options.networks:
-        losses = learner_from_checkpoint(path, Settings.profile("cpu"), threads=1).measure(
+        losses = learner_from_checkpoint(path, Settings.profile("chess-cpu"), threads=1).measure(
             columns, indices, 1.0
         )
         print(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from milton.games import Position
 from milton.play import Engine, find_network, level_limits
-from milton.play.levels import NODES_OF_LEVEL
+from milton.play.levels import SIMULATIONS_OF_LEVEL
 
 WEB = Path(__file__).parent.parent / "web"
 ROUNDS = 5
@@ -48,7 +48,7 @@ def main() -> None:
             print(json.dumps(question), file=node.stdin, flush=True)
             return float(json.loads(node.stdout.readline())["cpuS"])
 
-        simulations = NODES_OF_LEVEL[LEVEL - 1]
+        simulations = SIMULATIONS_OF_LEVEL[LEVEL - 1]
         print(f"{'game':10} {'native sims/s':>14} {'wasm sims/s':>12} {'share':>6}")
         for game, texts in POSITIONS.items():
             engine = Engine(find_network(game), memory_mb=128)

@@ -22,7 +22,7 @@ def main() -> None:
     num_iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     with (
         tempfile.TemporaryDirectory() as folder,
-        RunDir.create(Path(folder) / "run", Settings.profile("quick")) as run,
+        RunDir.create(Path(folder) / "run", Settings.profile("any-game-quick")) as run,
     ):
         fill(run, num_iterations)
         feed = RunFeed(ServedRun(run.path), "")

@@ -14,13 +14,13 @@ import time
 from pathlib import Path
 
 from milton.config import Settings
-from milton.learn import learner_from_checkpoint
-from milton.learn.learner import save_candidate
-from milton.learn.schedule import TrainPlan, value_blend
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.replay import Window, WindowSize
 from milton.rundir import RunDir
+from milton.training import learner_from_checkpoint
+from milton.training.learner import save_candidate
+from milton.training.schedule import TrainPlan, value_blend
 
 HOLDOUT_POSITIONS = 50_000
 

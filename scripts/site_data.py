@@ -8,9 +8,9 @@ import json
 import shutil
 from pathlib import Path
 
+from milton import _core
 from milton.config import default_search
 from milton.games import GAME_NAMES
-from milton.inference.search_settings import core_search_settings
 from milton.nets import read_checkpoint_info
 from milton.nets.sparse_grid import GRID_SCALES
 from milton.play import clock, levels
@@ -36,9 +36,10 @@ def main() -> None:
 def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
     """`PlayData` of web/src/wasm/playdata.ts."""
     return {
-        "nodesOfLevel": levels.NODES_OF_LEVEL,
+        "simulationsOfLevel": levels.SIMULATIONS_OF_LEVEL,
         "clock": {
             "moveOverheadS": clock.DEFAULT_MOVE_OVERHEAD_S,
+            "safeOverheadS": clock.SAFE_OVERHEAD_S,
             "shortestS": clock.SHORTEST_S,
             "mostMovesLeft": clock.MOST_MOVES_LEFT,
             "fewestMovesLeft": clock.FEWEST_MOVES_LEFT,
@@ -56,17 +57,10 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
 
 def search_settings(game: str) -> dict[str, float]:
     """`SearchSettings` of web/src/wasm/playdata.ts: what every door of the program searches with."""
-    core = core_search_settings(default_search(game))
+    settings = default_search(game)
     return {
-        "cPuct": core.c_puct,
-        "cPuctBase": core.c_puct_base,
-        "cPuctFactor": core.c_puct_factor,
-        "cPuctSpread": core.c_puct_spread,
-        "cPuctSpreadUnit": core.c_puct_spread_unit,
-        "fpuReduction": core.fpu_reduction,
-        "rootFpuReduction": core.root_fpu_reduction,
-        "policyTemperature": core.policy_temperature,
-        "rootPolicyTemperature": core.root_policy_temperature,
+        parameter.name: float(getattr(settings, parameter.name))
+        for parameter in _core.SearchSettings.parameters()
     }
 
 

@@ -14,9 +14,8 @@ flags=(-target wasm32-wasi -std=c++20 -O3 -DNDEBUG -msimd128 -fno-exceptions -fn
 link_flags=(-mexec-model=reactor -s -Wl,-z,stack-size=1048576)
 export ZIG_LOCAL_CACHE_DIR=$PWD/$folder/zig-cache
 
-# The rooms that play; nets/sparse_gradient.cpp trains.
-mapfile -t sources < <(find core/base core/games core/encode core/nets core/wasm -name '*.cpp' \
-    -not -name sparse_gradient.cpp | sort)
+# The rooms with sources that play.
+mapfile -t sources < <(find core/base core/games core/encode core/nets core/wasm -name '*.cpp' | sort)
 
 # Does the object have to be made? Yes if it is missing, or older than anything it was made from.
 is_stale() {

@@ -1,6 +1,10 @@
 #include "alphabeta/searcher.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/errors.h"
 
 namespace milton::alphabeta {
 
@@ -8,10 +12,9 @@ namespace {
 
 constexpr int kMaxDepth = 100;
 constexpr std::uint32_t kCacheEntries = 1u << 15;
-// A fall of this much in one iteration, or another best move, is a reason to go on.
-constexpr int kWorryingFall = 30;
-// An iteration takes longer than all before it: one begun later than this would not end in time.
-constexpr double kLatestStart = 0.6;
+// An iteration takes about as long as all before it: one begun later than this share of the soft
+// time would end beyond it.
+constexpr double kLatestStart = 0.5;
 
 RootMove reported(const RootMoveState& state, float draw) {
   RootMove out{.move = state.move.bits,
@@ -22,7 +25,7 @@ RootMove reported(const RootMoveState& state, float draw) {
     return out;
   }
   out.visits = std::max(out.visits, 1u);
-  if (std::abs(state.score) > kMateBound) {
+  if (is_mate_score(state.score)) {
     out.proof = state.score > 0 ? Proof::kWin : Proof::kLoss;
     out.proof_plies = kMate - std::abs(state.score);
     out.value = state.score > 0 ? 1.0f : -1.0f;
@@ -37,7 +40,7 @@ RootMove reported(const RootMoveState& state, float draw) {
 
 AlphaBetaSearcher::AlphaBetaSearcher(std::shared_ptr<const SparseNet> net, std::size_t memory_bytes,
                                      int num_threads)
-    : shared_(std::make_shared<Shared>(std::move(net), memory_bytes, kCacheEntries)) {
+    : shared_(std::make_shared<SharedState>(std::move(net), memory_bytes, kCacheEntries)) {
   set_threads(num_threads);
 }
 
@@ -58,10 +61,24 @@ void AlphaBetaSearcher::set_line(const Line<Position>& line) {
 
 void AlphaBetaSearcher::forget() {
   shared_->table.clear();
-  shared_->cache.clear();
+  shared_->policy_cache.clear();
   for (auto& worker : workers_) worker->forget();
   const std::lock_guard lock(mutex_);
   found_.clear();
+}
+
+void AlphaBetaSearcher::set_parameter(std::string_view name, int value) {
+  for (const ParameterInfo& info : kParameterInfos) {
+    if (info.name != name) continue;
+    if (value < info.low || value > info.high) {
+      fail_argument(std::string(name) + ": expected a number from " + std::to_string(info.low) +
+                    " to " + std::to_string(info.high) + ", got " + std::to_string(value));
+    }
+    shared_->parameters.*info.member = value;
+    for (auto& worker : workers_) worker->set_parameters();
+    return;
+  }
+  fail_argument("no such parameter of alpha-beta: " + std::string(name));
 }
 
 std::vector<RootMoveState> AlphaBetaSearcher::root_moves(const SearchLimits& limits) {
@@ -88,16 +105,24 @@ std::vector<RootMoveState> AlphaBetaSearcher::root_moves(const SearchLimits& lim
 
 SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
   started_ = Clock::now();
-  in_doubt_.store(false, std::memory_order_relaxed);
+  stability_ = {};
   shared_->stop.store(false, std::memory_order_relaxed);
+  shared_->table.begin_search();
+  {
+    const std::lock_guard lock(mutex_);
+    num_lines_ = std::max(limits.num_lines, 1);
+  }
   const std::vector<RootMoveState> moves = root_moves(limits);
   if (!moves.empty()) {
+    // One thread keeps to its nodes exactly; several together look now and then.
+    const std::uint64_t max_nodes = workers_.size() == 1 ? limits.max_simulations : 0;
     for (auto& worker : workers_) {
       const bool is_main = worker == workers_.front();
-      worker->begin(line_, moves, [this, is_main, &limits] {
-        if (shared_->stop.load(std::memory_order_relaxed)) return true;
-        return is_main && should_stop(limits);
-      });
+      worker->begin(line_, moves, is_main ? limits.num_lines : 1, max_nodes,
+                    [this, is_main, &limits] {
+                      if (shared_->stop.load(std::memory_order_relaxed)) return true;
+                      return is_main ? should_stop(limits) : has_all_nodes(limits);
+                    });
     }
     publish(moves, 0);
     std::atomic<int> next{0};
@@ -117,18 +142,32 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
 
 void AlphaBetaSearcher::run_main(const SearchLimits& limits) {
   Worker& worker = *workers_.front();
-  for (int depth = 1; depth <= kMaxDepth; ++depth) {
-    const chess::Move best_before = worker.moves().front().move;
-    const int score_before = worker.moves().front().score;
+  const int max_depth = limits.average_depth > 0.0
+                            ? std::min(static_cast<int>(std::ceil(limits.average_depth)), kMaxDepth)
+                            : kMaxDepth;
+  for (int depth = 1; depth <= max_depth; ++depth) {
     const bool is_whole = worker.deepen(depth);
     publish(worker.moves(), is_whole ? depth : depth - 1);
     if (!is_whole) return;
-    const RootMoveState& best = worker.moves().front();
-    in_doubt_.store(
-        depth > 1 && (best.move != best_before || best.score < score_before - kWorryingFall),
-        std::memory_order_relaxed);
+    judge_stability(depth);
     if (should_stop(limits) || is_enough(limits, depth)) return;
   }
+}
+
+// A move that stays best, takes most of the nodes and does not lose value needs less time.
+void AlphaBetaSearcher::judge_stability(int depth) {
+  constexpr int kFirstDepth = 5, kMostSame = 10;
+  const RootMoveState& best = workers_.front()->moves().front();
+  Stability& now = stability_;
+  now.num_same = best.move == now.best ? std::min(now.num_same + 1, kMostSame) : 0;
+  const double fall = depth > 1 ? now.score - best.score : 0;
+  now.best = best.move;
+  now.score = best.score;
+  if (depth < kFirstDepth) return;
+  const double share = static_cast<double>(best.nodes) /
+                       static_cast<double>(std::max<std::uint64_t>(workers_.front()->nodes(), 1));
+  now.time_factor = (1.25 - 0.05 * now.num_same) * (1.35 * (1.5 - share)) *
+                    std::clamp(1.0 + fall / 80.0, 0.8, 1.6);
 }
 
 // Helpers fill the table that all share. Every other one is a ply ahead, so that they differ.
@@ -146,20 +185,16 @@ void AlphaBetaSearcher::publish(const std::vector<RootMoveState>& moves, int dep
 
 bool AlphaBetaSearcher::should_stop(const SearchLimits& limits) const {
   if (stop_.load(std::memory_order_relaxed)) return true;
-  if (limits.max_simulations && num_nodes() >= limits.max_simulations) return true;
-  const double time_s = elapsed();
-  if (limits.hard_time_s > 0.0 && time_s >= limits.hard_time_s) return true;
-  if (limits.soft_time_s <= 0.0 || time_s < limits.soft_time_s) return false;
-  return limits.hard_time_s <= limits.soft_time_s || !in_doubt_.load(std::memory_order_relaxed);
+  if (has_all_nodes(limits)) return true;
+  return limits.hard_time_s > 0.0 && elapsed() >= limits.hard_time_s;
 }
 
 // After a whole iteration: would another one tell more, or end in time?
 bool AlphaBetaSearcher::is_enough(const SearchLimits& limits, int depth) const {
   const int score = workers_.front()->moves().front().score;
-  if (std::abs(score) > kMateBound && depth >= kMate - std::abs(score)) return true;
+  if (is_mate_score(score) && depth >= kMate - std::abs(score)) return true;
   if (!limits.stop_early || limits.soft_time_s <= 0.0) return false;
-  return !in_doubt_.load(std::memory_order_relaxed) &&
-         elapsed() >= kLatestStart * limits.soft_time_s;
+  return elapsed() >= kLatestStart * stability_.time_factor * limits.soft_time_s;
 }
 
 std::uint64_t AlphaBetaSearcher::num_nodes() const {
@@ -180,8 +215,9 @@ SearchReport AlphaBetaSearcher::report() const {
   out.max_depth = std::max(workers_.front()->max_ply(), depth_);
   out.tree_nodes = shared_->table.num_used_of_sample();
   for (const RootMoveState& state : found_) out.moves.push_back(reported(state, draw_));
-  // The best leads; of the others bounds are known at most, so what was spent on them counts.
-  std::stable_sort(out.moves.begin() + 1, out.moves.end(),
+  // Lines lead; of other moves bounds are known at most, so what was spent on them counts.
+  const auto num_lines = std::min<std::ptrdiff_t>(num_lines_, std::ssize(out.moves));
+  std::stable_sort(out.moves.begin() + num_lines, out.moves.end(),
                    [](const RootMove& a, const RootMove& b) { return a.visits > b.visits; });
   out.value = out.moves.front().value;
   out.draw = out.moves.front().draw;

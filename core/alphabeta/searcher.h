@@ -12,6 +12,14 @@
 
 namespace milton::alphabeta {
 
+// How settled the choice looks after each iteration; decides how much of its time a search takes.
+struct Stability {
+  chess::Move best{};
+  int score = 0;             // of the iteration before
+  int num_same = 0;          // iterations in a row with the same best move
+  double time_factor = 1.0;  // of the soft limit
+};
+
 class AlphaBetaSearcher {
  public:
   using Position = chess::Position;
@@ -24,11 +32,16 @@ class AlphaBetaSearcher {
   void set_line(const Line<Position>& line);
   const Line<Position>& line() const { return line_; }
   void forget();
+  // Sets one number of parameters.h, for tuning; ArgumentError if there is none of that name or
+  // the value is out of its range.
+  void set_parameter(std::string_view name, int value);
+  const Parameters& parameters() const { return shared_->parameters; }
   // What its network thinks pieces are worth, centipawns by PieceType.
-  const PieceValues& piece_values() const { return shared_->values; }
+  const PieceValues& piece_values() const { return shared_->piece_values; }
 
   // Blocks until a limit is reached, a mate is proven, or `request_stop` is called from another
-  // thread. Simulations are positions visited; `average_depth` and `stop_when_full` do not apply.
+  // thread. `max_simulations` counts positions visited and `average_depth` iterations;
+  // `stop_when_full` does not apply, because a table is never full.
   SearchReport search(const SearchLimits& limits);
 
   void request_stop() { stop_.store(true, std::memory_order_relaxed); }
@@ -47,18 +60,24 @@ class AlphaBetaSearcher {
   void publish(const std::vector<RootMoveState>& moves, int depth);
   bool should_stop(const SearchLimits& limits) const;
   bool is_enough(const SearchLimits& limits, int depth) const;
+  void judge_stability(int depth);
   std::uint64_t num_nodes() const;
+  bool has_all_nodes(const SearchLimits& limits) const {
+    return limits.max_simulations && num_nodes() >= limits.max_simulations;
+  }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
-  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<SharedState> shared_;
   std::vector<std::unique_ptr<Worker>> workers_;  // the first decides
   Line<Position> line_;
   Clock::time_point started_ = Clock::now();
-  std::atomic<bool> stop_{false}, in_doubt_{false};
+  std::atomic<bool> stop_{false};
+  Stability stability_;  // the main thread's
   mutable Mutex mutex_;  // of what follows
   std::vector<RootMoveState> found_;
   float draw_ = 0.0f;  // the network's, at the root
   int depth_ = 0;
+  int num_lines_ = 1;
 };
 
 }  // namespace milton::alphabeta

@@ -1,5 +1,5 @@
-// One thread of alpha-beta: the recursion from a root to quiet positions. Knows no clock beyond
-// `should_stop`; the searcher decides when that is.
+// One thread of alpha-beta: iterations from the root down to quiet positions. Knows no clock and
+// no report; the searcher tells it when to stop.
 #pragma once
 
 #include <atomic>
@@ -7,52 +7,50 @@
 #include <memory>
 #include <vector>
 
-#include "alphabeta/exchange.h"
-#include "alphabeta/look.h"
-#include "alphabeta/ordering.h"
-#include "alphabeta/settings.h"
-#include "alphabeta/table.h"
+#include "alphabeta/history.h"
+#include "alphabeta/move_picker.h"
+#include "alphabeta/parameters.h"
+#include "alphabeta/score.h"
+#include "alphabeta/transposition_table.h"
 #include "games/game.h"
-#include "search/evaluation_cache.h"
 
 namespace milton::alphabeta {
 
-inline constexpr int kInfinite = 32000, kMate = 30000;
-inline constexpr int kMateBound = kMate - 2 * kMaxPly;  // beyond it a score counts plies to mate
-
 // What all threads of a search use together.
-struct Shared {
-  Shared(std::shared_ptr<const SparseNet> net, std::size_t table_bytes,
-         std::uint32_t cache_entries);
+struct SharedState {
+  SharedState(std::shared_ptr<const SparseNet> net, std::size_t table_bytes,
+              std::uint32_t policy_cache_entries);
 
   SparseEvaluator<chess::Position> evaluator;
-  PieceValues values;
+  PieceValues piece_values;
   TranspositionTable table;
-  EvaluationCache cache;  // of probabilities
+  EvaluationCache policy_cache;
+  Parameters parameters;
   std::atomic<bool> stop{false};
 };
 
 struct RootMoveState {
   chess::Move move;
   float prior = 0.0f;
-  int score = -kInfinite;   // of the last iteration that told; a bound for all but the best
+  int score = -kInfinite;   // of the last search that told; a bound for all but the best lines
   std::uint64_t nodes = 0;  // of this search
   std::vector<chess::Move> variation;  // begins with the move
 };
 
 class Worker {
  public:
-  explicit Worker(std::shared_ptr<Shared> shared);
+  explicit Worker(std::shared_ptr<SharedState> shared);
 
   // Called now and then; true ends the search.
   using ShouldStop = std::function<bool()>;
 
-  void forget() {
-    history_.clear();
-    corrections_.clear();
-  }
-  void begin(const Line<chess::Position>& line, std::vector<RootMoveState> moves,
-             ShouldStop should_stop);
+  // Reads the parameters again.
+  void set_parameters();
+  void forget();
+  // `num_lines` moves get exact scores and variations; `max_nodes` of this thread end the search
+  // (0: none do).
+  void begin(const Line<chess::Position>& line, std::vector<RootMoveState> moves, int num_lines,
+             std::uint64_t max_nodes, ShouldStop should_stop);
   // One iteration. Moves are left best first; false if it was stopped, and then only what was
   // finished counts.
   bool deepen(int depth);
@@ -67,49 +65,100 @@ class Worker {
 
   struct Window {
     int alpha, beta;
+
+    Window flipped() const { return {-beta, -alpha}; }
+  };
+  // What a node expects: all of the window, a move that fails high, or none that does.
+  enum class NodeKind { kPv, kCut, kAll };
+  // One node of the path.
+  struct Frame {
+    int static_eval = kNoScore;  // corrected; kNoScore in check
+    int correction = 0;
+    int piece_target = kNoPieceTarget;  // of the move that is being searched below
+    Move excluded{};                    // left out by the test for singularity
+    int num_double_extensions = 0;
+    bool in_check = false;
   };
   struct Node {
     const Position& position;
     int depth, ply;
-    bool is_pv;
+    NodeKind kind;
+    bool is_improving = false, was_pv = false;
+    int raw_eval = kNoScore;
+    TableEntry table_entry;
+    bool has_entry = false;
+    int table_score = 0;
+
+    bool is_pv() const { return kind == NodeKind::kPv; }
+  };
+  struct MoveContext {
+    Move move;
+    int number;  // of moves before it, pruned ones included
+    bool is_quiet, gives_check;
+    float probability, history;
   };
 
-  int search_root(Window window, int depth);
-  int search(const Position& position, Window window, int depth, int ply, bool is_pv,
-             bool may_pass = true);
-  int search_moves(const Node& node, Window window, const MoveListOf<Position>& moves, Look& look,
-                   int raw, std::uint16_t table_move);
-  int search_late(const Position& child, Window window, int full_depth, int reduction, int ply,
-                  bool is_pv);
-  int quiesce(const Position& position, Window window, int ply);
-  int pass_score(const Node& node, Window window, int better);
-  bool is_hopeless(const Node& node, Move move, bool is_quiet, int number, int num_quiets,
-                   float probability, int own, int alpha, bool is_improving) const;
-  float reduction(const Node& node, int number, bool is_quiet, float probability,
-                  bool is_improving) const;
-  void order_moves(const Node& node, const MoveListOf<Position>& moves, Look& look,
-                   std::uint16_t table_move, float* probabilities, MovePicker& picker);
-  void read_probabilities(const Position& position, const MoveListOf<Position>& moves, Look& look,
-                          float* probabilities);
-  int corrected(const Position& position, int raw) const;
-  bool repeats(const Position& position) const;
+  static NodeKind child_kind(NodeKind kind) {
+    return kind == NodeKind::kCut ? NodeKind::kAll : NodeKind::kCut;
+  }
+
+  // search.cpp
+  bool deepen_line(std::size_t first, int depth);
+  int search_root(Window window, std::size_t first, int depth);
+  int search(const Position& position, Window window, int depth, int ply, NodeKind kind);
+  int search_moves(Node& node, Window window, StagedEvaluation& evaluation);
+  int search_later_move(const Position& child, Window window, const Node& node, int new_depth,
+                        int reduction);
+  void evaluate(Node& node, StagedEvaluation& evaluation);
+  void reward_cutoff(const Node& node, Move best, bool is_quiet, const Move* quiets, int num_quiets,
+                     const Move* captures, int num_captures);
+  void learn_correction(const Node& node, Move best_move, int best_score, Bound bound);
+  bool is_drawn(const Position& position) const;
   bool count_node(int ply);
   void keep_variation(int ply, Move move);
-  float late_reduction(int depth, int number) const;
+  OrderingContext ordering_context(int ply);
 
-  std::shared_ptr<Shared> shared_;
-  Settings settings_;
-  History history_;
-  Corrections corrections_;
+  // pruning.cpp
+  bool prune_node(const Node& node, Window window, int& score);
+  bool null_move_cut(const Node& node, Window window, int eval, int& score);
+  bool probcut(const Node& node, Window window, int& score);
+  bool prune_move(const Node& node, const MoveContext& move, int num_quiets, int alpha) const;
+  int extension(const Node& node, Window window, Move move, bool& multi_cut, int& score);
+  // The most that a quiet move is expected to add to the static evaluation.
+  int futility_gain(int depth) const {
+    return parameters_.futility_base + parameters_.futility_margin * depth;
+  }
+  float late_move_reduction(int depth, int number) const;
+  float reduction(const Node& node, const MoveContext& move) const;
+
+  // quiescence.cpp
+  int quiesce(const Position& position, Window window, int ply, int num_captures = 0);
+
+  void push(const Position& position, int ply, int piece_target) {
+    hashes_.push_back(position.hash());
+    frames_[ply + kFramesBefore].piece_target = piece_target;
+  }
+  void pop() { hashes_.pop_back(); }
+  Frame& frame(int ply) { return frames_[ply + kFramesBefore]; }
+  const Frame& frame(int ply) const { return frames_[ply + kFramesBefore]; }
+
+  static constexpr int kFramesBefore = 2;  // so that the root has moves before it
+
+  std::shared_ptr<SharedState> shared_;
+  Parameters parameters_;
+  MoveHistory history_;
+  CorrectionHistory corrections_;
   ShouldStop should_stop_;
   std::vector<RootMoveState> moves_;
+  std::size_t num_lines_ = 1;
   Position root_ = Position::start();
   std::vector<std::uint64_t> hashes_;  // of the game and the path, the present position left out
   int root_place_ = 0;                 // where the path begins in them
-  int own_values_[kMaxPly + 8] = {};
+  Frame frames_[kMaxPly + 8 + kFramesBefore];
   Move variations_[kMaxPly + 8][kMaxPly + 8];
   int variation_lengths_[kMaxPly + 8] = {};
-  float late_[64][64];
+  float reductions_[64][64];
+  std::uint64_t max_nodes_ = 0;
   bool stopped_ = false;
   std::atomic<std::uint64_t> nodes_{0};
   std::atomic<int> max_ply_{0};

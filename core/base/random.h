@@ -1,5 +1,4 @@
-// Random numbers: xoshiro256** (Blackman and Vigna), seeded by SplitMix64. The state can be saved,
-// so that a stopped run goes on with the same numbers.
+// Random numbers: xoshiro256** (Blackman and Vigna), seeded by SplitMix64.
 #pragma once
 
 #include <array>
@@ -19,8 +18,6 @@ constexpr std::uint64_t split_mix(std::uint64_t& state) {
 
 class Random {
  public:
-  using State = std::array<std::uint64_t, 4>;
-
   explicit constexpr Random(std::uint64_t seed) {
     for (auto& word : state_) word = split_mix(seed);
   }
@@ -66,11 +63,8 @@ class Random {
 
   double gumbel() { return -std::log(-std::log(uniform() + 1e-300) + 1e-300); }
 
-  const State& state() const { return state_; }
-  void set_state(const State& state) { state_ = state; }
-
  private:
-  State state_{};
+  std::array<std::uint64_t, 4> state_{};
 };
 
 }  // namespace milton

@@ -1,6 +1,6 @@
-// Sixteen 16-bit lanes and eight float lanes: the only vector operations the core needs. AVX2 or
-// WebAssembly's SIMD where they are compiled in, plain loops (which compilers vectorise well)
-// elsewhere.
+// Sixteen 16-bit lanes and eight float lanes: the only vector operations the core needs. AVX2,
+// NEON or WebAssembly's SIMD where they are compiled in, plain loops (which compilers vectorise
+// well) elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 #endif
@@ -44,15 +46,9 @@ inline I16 multiply_high_rounded(I16 a, I16 b) { return {_mm256_mulhrs_epi16(a.v
 struct DotSum {
   __m256i v = _mm256_setzero_si256();
   void add_products(I16 a, I16 b) { v = _mm256_add_epi32(v, _mm256_madd_epi16(a.v, b.v)); }
-  std::int32_t total() const {
-    __m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4E));
-    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xB1));
-    return _mm_cvtsi128_si32(s);
-  }
 };
 
-// The totals of four sums at once: cheaper than four single ones.
+// The totals of four sums at once: cheaper than one after the other.
 inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
   const __m256i ab = _mm256_hadd_epi32(sums[0].v, sums[1].v);
   const __m256i cd = _mm256_hadd_epi32(sums[2].v, sums[3].v);
@@ -60,6 +56,48 @@ inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
   const __m128i total =
       _mm_add_epi32(_mm256_castsi256_si128(abcd), _mm256_extracti128_si256(abcd, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), total);
+}
+
+#elif defined(__aarch64__)
+
+struct I16 {
+  int16x8_t low, high;
+  static I16 load(const std::int16_t* p) { return {vld1q_s16(p), vld1q_s16(p + 8)}; }
+  static I16 broadcast(std::int16_t x) { return {vdupq_n_s16(x), vdupq_n_s16(x)}; }
+  void store(std::int16_t* p) const {
+    vst1q_s16(p, low);
+    vst1q_s16(p + 8, high);
+  }
+};
+
+inline I16 add_saturated(I16 a, I16 b) {
+  return {vqaddq_s16(a.low, b.low), vqaddq_s16(a.high, b.high)};
+}
+inline I16 clamp(I16 x, I16 low, I16 high) {
+  return {vminq_s16(vmaxq_s16(x.low, low.low), high.low),
+          vminq_s16(vmaxq_s16(x.high, low.high), high.high)};
+}
+template <int kBits>
+inline I16 shift_left(I16 x) {
+  return {vshlq_n_s16(x.low, kBits), vshlq_n_s16(x.high, kBits)};
+}
+inline I16 multiply_high_rounded(I16 a, I16 b) {
+  return {vqrdmulhq_s16(a.low, b.low), vqrdmulhq_s16(a.high, b.high)};
+}
+
+struct DotSum {
+  int32x4_t v = vdupq_n_s32(0);
+  void add_products(I16 a, I16 b) {
+    v = vmlal_s16(v, vget_low_s16(a.low), vget_low_s16(b.low));
+    v = vmlal_high_s16(v, a.low, b.low);
+    v = vmlal_s16(v, vget_low_s16(a.high), vget_low_s16(b.high));
+    v = vmlal_high_s16(v, a.high, b.high);
+  }
+};
+
+inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
+  const int32x4_t ab = vpaddq_s32(sums[0].v, sums[1].v), cd = vpaddq_s32(sums[2].v, sums[3].v);
+  vst1q_s32(out, vpaddq_s32(ab, cd));
 }
 
 #elif defined(__wasm_simd128__)
@@ -94,10 +132,6 @@ struct DotSum {
   void add_products(I16 a, I16 b) {
     v = wasm_i32x4_add(v, wasm_i32x4_dot_i16x8(a.low, b.low));
     v = wasm_i32x4_add(v, wasm_i32x4_dot_i16x8(a.high, b.high));
-  }
-  std::int32_t total() const {
-    const v128_t pairs = wasm_i32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
-    return wasm_i32x4_extract_lane(pairs, 0) + wasm_i32x4_extract_lane(pairs, 1);
   }
 };
 
@@ -161,22 +195,20 @@ struct DotSum {
       v[i] += a.v[2 * i] * b.v[2 * i] + a.v[2 * i + 1] * b.v[2 * i + 1];
     }
   }
-  std::int32_t total() const {
-    std::int32_t sum = 0;
-    for (const std::int32_t lane : v) sum += lane;
-    return sum;
-  }
 };
 
 inline void totals_of_four(const DotSum (&sums)[4], std::int32_t* out) {
-  for (int i = 0; i < 4; ++i) out[i] = sums[i].total();
+  for (int i = 0; i < 4; ++i) {
+    out[i] = 0;
+    for (const std::int32_t lane : sums[i].v) out[i] += lane;
+  }
 }
 
 #endif
 
 inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
-// e^x for x <= 0 with a relative error below 1e-6; below -80 it is taken as the value at -80.
+// e^x for x <= 0, relative error below 1e-6 + |x| 2^-23; below -80 it is the value at -80.
 // Plain arithmetic on one lane, so that loops over it vectorise.
 inline float exp_negative(float x) {
   x = std::max(x, -80.0f) * 1.44269504f;

@@ -1,6 +1,8 @@
 // Alpha-beta as Python sees it: chess.AlphaBetaSearcher, with the face of Searcher.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "alphabeta/searcher.h"
@@ -36,6 +38,19 @@ void bind_alphabeta(nb::module_& module) {
           "set_line",
           [](Bound& self, const BoundLine<Position>& line) { self.set_line(line.line); }, "line"_a)
       .def("forget", &Bound::forget)
+      .def("set_parameter", &Bound::set_parameter, "name"_a, "value"_a,
+           "Sets one number of alphabeta/parameters.h, for tuning.")
+      .def_static(
+          "parameters",
+          [] {
+            const alphabeta::Parameters defaults;
+            std::vector<std::tuple<std::string, int, int, int>> out;
+            for (const alphabeta::ParameterInfo& info : alphabeta::kParameterInfos) {
+              out.emplace_back(info.name, defaults.*info.member, info.low, info.high);
+            }
+            return out;
+          },
+          "Name, default, lowest and highest value of every number that can be tuned.")
       .def("request_stop", &Bound::request_stop)
       .def("clear_stop", &Bound::clear_stop)
       .def("report", &Bound::report, nb::call_guard<nb::gil_scoped_release>())
@@ -56,10 +71,10 @@ void bind_alphabeta(nb::module_& module) {
       searcher, "search",
       [](Bound& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
          double average_depth, bool stop_when_full, bool stop_early,
-         const std::vector<std::string>& only_moves) {
+         const std::vector<std::string>& only_moves, int num_lines) {
         const SearchLimits limits =
             limits_of(self.line().position(), max_simulations, soft_time_s, hard_time_s,
-                      average_depth, stop_when_full, stop_early, only_moves);
+                      average_depth, stop_when_full, stop_early, only_moves, num_lines);
         const nb::gil_scoped_release release;
         return self.search(limits);
       },

@@ -26,11 +26,11 @@ void bind_alphabeta(nb::module_& module);
 // Pools of self-play games for each game.
 void bind_selfplay(nb::module_& module);
 // Games between two players for each game.
-void bind_match(nb::module_& module);
+void bind_arena(nb::module_& module);
 // Games stepped side by side by the caller, for each game.
 void bind_vector_games(nb::module_& module);
 // `SparseTrainer` for each game.
-void bind_train(nb::module_& module);
+void bind_learn(nb::module_& module);
 // Traits and fingerprints of packed positions for each game.
 void bind_coach(nb::module_& module);
 

@@ -62,8 +62,9 @@ template <EncodedGame G>
 Buffer<std::int32_t, 1> features_of(const BoundLine<G>& self, nb::str encoder) {
   const int index = sparse_encoder_index<G>(text_of(encoder, fail_argument));
   std::array<std::uint16_t, max_active_features<G>()> active;
-  const typename Encoding<G>::Sight sight(self.position());
-  const int num_active = Encoding<G>::active_features(index, self.position(), sight, active.data());
+  const typename Encoding<G>::AttackMaps attacks(self.position());
+  const int num_active =
+      Encoding<G>::active_features(index, self.position(), attacks, active.data());
   auto out = make_array<std::int32_t, 1>({static_cast<std::size_t>(num_active)});
   std::copy_n(active.begin(), num_active, out.data());
   return out;

@@ -62,8 +62,8 @@ struct LegalContexts {
   explicit LegalContexts(const G& position) {
     position.legal_moves(moves);
     if constexpr (Encoding<G>::kContextsPerMove > 0) {
-      const typename Encoding<G>::Sight sight(position);
-      Encoding<G>::move_contexts(position, sight, moves, contexts.data());
+      const typename Encoding<G>::AttackMaps attacks(position);
+      Encoding<G>::move_contexts(position, attacks, moves, contexts.data());
     }
   }
 };

@@ -39,8 +39,8 @@ void encode_features(std::string_view encoder, const PackedBatch& packed,
   check_shape("out", out, std::array{packed.shape(0), width});
   for_each_position<G>(packed, [&](std::size_t row, const G& position, int) {
     std::array<std::uint16_t, max_active_features<G>()> active;
-    const typename Encoding<G>::Sight sight(position);
-    const int num_active = Encoding<G>::active_features(index, position, sight, active.data());
+    const typename Encoding<G>::AttackMaps attacks(position);
+    const int num_active = Encoding<G>::active_features(index, position, attacks, active.data());
     std::int32_t* target = out.data() + row * width;
     std::fill(std::copy_n(active.begin(), num_active, target), target + width, kPadding);
   });

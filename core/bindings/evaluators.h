@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "search/any_evaluator.h"
+#include "inference/any_evaluator.h"
 
 namespace milton {
 

@@ -32,8 +32,8 @@ NB_MODULE(MILTON_MODULE, m) {
   milton::bind_search(m);
   milton::bind_alphabeta(m);
   milton::bind_selfplay(m);
-  milton::bind_match(m);
+  milton::bind_arena(m);
   milton::bind_vector_games(m);
-  milton::bind_train(m);
+  milton::bind_learn(m);
   milton::bind_coach(m);
 }

@@ -9,7 +9,7 @@
 #include "bindings/bound_line.h"
 #include "bindings/evaluators.h"
 #include "bindings/search_limits.h"
-#include "search/dense_search.h"
+#include "inference/dense_search.h"
 
 namespace milton {
 namespace {
@@ -81,12 +81,6 @@ void bind_searcher(nb::module_& module) {
       .def("set_settings", &Bound::set_settings, "settings"_a)
       .def("set_threads", &Bound::set_threads, "threads"_a)
       .def(
-          "set_net",
-          [=](Bound& self, std::shared_ptr<const SparseNet> net) {
-            self.set_evaluator(shared_evaluator(std::move(net), 0, 0, {}));
-          },
-          "net"_a)
-      .def(
           "set_line", [](Bound& self, const BoundLine<G>& line) { self.set_line(line.line); },
           "line"_a, "Goes to a line of play, keeping what is known of it.")
       .def("forget", &Bound::forget)
@@ -103,7 +97,7 @@ void bind_searcher(nb::module_& module) {
            "The continuation that search likes best after a root move, as text.");
   def_with_limits(searcher, "search",
                   &run_search<G, std::uint64_t, double, double, double, bool, bool,
-                              const std::vector<std::string>&>,
+                              const std::vector<std::string>&, int>,
                   "Blocks until a limit is reached, the result is proven, or request_stop() is "
                   "called from another thread.");
 
@@ -144,9 +138,10 @@ void bind_searcher(nb::module_& module) {
       dense, "begin",
       [](Dense& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
          double average_depth, bool stop_when_full, bool stop_early,
-         const std::vector<std::string>& only_moves) {
+         const std::vector<std::string>& only_moves, int num_lines) {
         self.begin(limits_of(self.searcher().tree().line().position(), max_simulations, soft_time_s,
-                             hard_time_s, average_depth, stop_when_full, stop_early, only_moves));
+                             hard_time_s, average_depth, stop_when_full, stop_early, only_moves,
+                             num_lines));
       },
       "Starts a search: then gather, evaluate and apply until should_stop().");
 }

@@ -13,13 +13,14 @@ namespace milton {
 template <class G>
 SearchLimits limits_of(const G& position, std::uint64_t max_simulations, double soft_time_s,
                        double hard_time_s, double average_depth, bool stop_when_full,
-                       bool stop_early, const std::vector<std::string>& only_moves) {
+                       bool stop_early, const std::vector<std::string>& only_moves, int num_lines) {
   SearchLimits limits{.max_simulations = max_simulations,
                       .soft_time_s = soft_time_s,
                       .hard_time_s = hard_time_s,
                       .average_depth = average_depth,
                       .stop_when_full = stop_when_full,
                       .stop_early = stop_early,
+                      .num_lines = num_lines,
                       .only_moves = {}};
   for (const std::string& text : only_moves) {
     limits.only_moves.push_back(position.parse_move(text).bits);
@@ -32,7 +33,7 @@ void def_with_limits(Class& bound, const char* name, Function function, const Ex
   using namespace nanobind::literals;
   bound.def(name, function, "max_simulations"_a = 0, "soft_time_s"_a = 0.0, "hard_time_s"_a = 0.0,
             "average_depth"_a = 0.0, "stop_when_full"_a = false, "stop_early"_a = true,
-            "only_moves"_a = std::vector<std::string>(), extra...);
+            "only_moves"_a = std::vector<std::string>(), "num_lines"_a = 1, extra...);
 }
 
 // Moves as text along a line of play.

@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.h"
+#include "bindings/bound_parameters.h"
 #include "search/proof_name.h"
 #include "search/searcher.h"
 
@@ -14,28 +15,28 @@ void bind_search_values(nb::module_& module) {
       .value("PUCT", SelectionRule::kPuct)
       .value("UCB1", SelectionRule::kUcb1)
       .value("BLEND", SelectionRule::kBlend);
-  nb::class_<SearchSettings>(module, "SearchSettings", "What steers selection in the tree.")
+  nb::class_<Parameter>(module, "Parameter", "A parameter as the core declares it.")
+      .def_ro("name", &Parameter::name)
+      .def_ro("kind", &Parameter::kind, "bool, int or float")
+      .def_ro("default", &Parameter::default_value)
+      .def_prop_ro("low", [](const Parameter& self) { return self.low.value; })
+      .def_prop_ro("excludes_low", [](const Parameter& self) { return self.low.is_excluded; })
+      .def_ro("high", &Parameter::high)
+      .def_ro("meaning", &Parameter::meaning);
+  nb::class_<SearchParameters> parameters(module, "SearchParameters", "[search] of the settings.");
+  bind_parameters(parameters);
+  nb::class_<SearchSettings, SearchParameters>(module, "SearchSettings",
+                                               "What steers selection in the tree.")
       .def(nb::init<>())
       .def_rw("rule", &SearchSettings::rule)
-      .def_rw("c_puct", &SearchSettings::c_puct)
-      .def_rw("c_puct_base", &SearchSettings::c_puct_base)
-      .def_rw("c_puct_factor", &SearchSettings::c_puct_factor)
-      .def_rw("c_puct_spread", &SearchSettings::c_puct_spread)
-      .def_rw("c_puct_spread_unit", &SearchSettings::c_puct_spread_unit)
-      .def_rw("fpu_reduction", &SearchSettings::fpu_reduction)
-      .def_rw("root_fpu_reduction", &SearchSettings::root_fpu_reduction)
-      .def_rw("policy_temperature", &SearchSettings::policy_temperature)
-      .def_rw("root_policy_temperature", &SearchSettings::root_policy_temperature)
+      .def_rw("noisy_root", &SearchSettings::noisy_root)
       .def_rw("ucb1_exploration", &SearchSettings::ucb1_exploration)
       .def_rw("blend_exploration", &SearchSettings::blend_exploration)
       .def_rw("propagate_proofs", &SearchSettings::propagate_proofs);
   nb::class_<RootNoise>(module, "RootNoise", "Exploration at the root of full searches.")
       .def(nb::init<>())
-      .def_rw("epsilon", &RootNoise::epsilon)
-      .def_rw("alpha", &RootNoise::alpha)
-      .def_rw("alpha_total", &RootNoise::alpha_total)
-      .def_rw("alpha_max", &RootNoise::alpha_max)
-      .def_rw("forced_playouts", &RootNoise::forced_playouts);
+      .def_rw("dirichlet_epsilon", &RootNoise::dirichlet_epsilon)
+      .def_rw("dirichlet_alpha", &RootNoise::dirichlet_alpha);
   nb::class_<RootMove>(module, "RootMove", "What search knows of one move at the root.")
       .def_ro("bits", &RootMove::move)
       .def_ro("visits", &RootMove::visits)

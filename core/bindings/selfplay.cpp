@@ -5,6 +5,7 @@
 
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
+#include "bindings/bound_parameters.h"
 #include "bindings/evaluators.h"
 #include "selfplay/batch.h"
 #include "selfplay/pool.h"
@@ -16,25 +17,14 @@ using namespace nb::literals;
 
 void bind_settings(nb::module_& module) {
   using S = SelfPlaySettings;
-  nb::class_<S>(module, "SelfPlaySettings", "What steers self-play games.")
+  using Parameters = SelfPlayParameters;
+  nb::class_<Parameters> parameters(module, "SelfPlayParameters", "[selfplay] of the settings.");
+  bind_parameters(parameters);
+  nb::class_<S, Parameters>(module, "SelfPlaySettings", "What steers self-play games.")
       .def(nb::init<>())
       .def_rw("search", &S::search)
       .def_rw("noise", &S::noise)
-      .def_rw("full_simulations", &S::full_simulations)
-      .def_rw("fast_simulations", &S::fast_simulations)
-      .def_rw("full_fraction", &S::full_fraction)
-      .def_rw("use_gumbel", &S::use_gumbel)
-      .def_rw("gumbel_moves", &S::gumbel_moves)
-      .def_rw("min_kld_gain", &S::min_kld_gain)
       .def_rw("kld_interval", &S::kld_interval)
-      .def_rw("max_random_plies", &S::max_random_plies)
-      .def_rw("temperature", &S::temperature)
-      .def_rw("temperature_plies", &S::temperature_plies)
-      .def_rw("final_temperature", &S::final_temperature)
-      .def_rw("max_plies", &S::max_plies)
-      .def_rw("reuse_tree", &S::reuse_tree)
-      .def_rw("resign_threshold", &S::resign_threshold)
-      .def_rw("resign_playout_share", &S::resign_playout_share)
       .def_rw("resign_moves", &S::resign_moves);
 }
 

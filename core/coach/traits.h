@@ -2,6 +2,7 @@
 // is a set of ranges over them. Knows positions; knows neither games, nor weights, nor Python.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -30,9 +31,13 @@ struct Trait {
 };
 
 // Specialised per game: `kTraits` lists them, `measure` writes one number for each, in that order
-// and within its bounds.
+// and within its bounds. A game without a specialisation has none, and the coach then knows it by
+// its openings only.
 template <Game G>
-struct Traits;
+struct Traits {
+  static constexpr std::array<Trait, 0> kTraits{};
+  static void measure(const G&, std::int16_t*) {}
+};
 
 template <class G>
 concept GameWithTraits = Game<G> && requires(const G position, std::int16_t* out) {

@@ -51,10 +51,10 @@ struct SparseEncoder {
   }
 };
 
-// What a game without contexts or shared preparation says of both.
+// The AttackMaps of a game whose features need none.
 template <class G>
-struct PlainSight {
-  explicit PlainSight(const G&) {}
+struct NoAttackMaps {
+  explicit NoAttackMaps(const G&) {}
 };
 
 template <Game G>
@@ -76,17 +76,15 @@ struct Encoding;  // specialised per game
 //   // table belong to a move. Seen by the side to move. A move's policy row is the sum of
 //   // kPartsPerMove rows of the part table; `kNumPolicyRows` counts the sums that can occur. Moves
 //   // may also have contexts, kContextsPerMove each: what kind of move it is, wherever it happens.
-//   // `Sight` is what features and contexts both look at, prepared once for a position.
+//   // Features and contexts both read `AttackMaps`, which are computed once for a position.
 //   static constexpr std::array<SparseEncoder, N> kSparseEncoders;  // rows fit std::uint16_t
-//   using Sight = ...;                                              // made from a G
-//   static int active_features(int encoder_index, const G&, const Sight&, std::uint16_t* out);
+//   using AttackMaps = ...;                                         // made from a G
+//   static int active_features(int encoder_index, const G&, const AttackMaps&, std::uint16_t* out);
 //   static constexpr int kContextsPerMove;       // 0: no encoder has contexts
-//   static void move_contexts(const G&, const Sight&, const MoveListOf<G>&, std::uint16_t* out);
-//   static constexpr int kNumPolicyParts;
-//   static constexpr int kPartsPerMove = 2;
-//   static constexpr int kNumPolicyRows;
-//   static void policy_rows(const G&, const MoveListOf<G>&, std::uint16_t* out);  // merged rows
-//   static std::array<std::uint16_t, 2> parts_of_row(int row);
+//   static void move_contexts(const G&, const AttackMaps&, const MoveListOf<G>&, std::uint16_t*
+//   out); static constexpr int kNumPolicyParts; static constexpr int kPartsPerMove = 2; static
+//   constexpr int kNumPolicyRows; static void policy_rows(const G&, const MoveListOf<G>&,
+//   std::uint16_t* out);  // merged rows static std::array<std::uint16_t, 2> parts_of_row(int row);
 //
 //   // Packed positions for shards: exact round trip, `repetitions` included (0..3 kept).
 //   static constexpr int kPackedBytes;
@@ -109,7 +107,7 @@ concept EncodedGame = Game<G> &&
   { Encoding<G>::action_of(position, move) } -> std::same_as<int>;
   { Encoding<G>::move_of(position, int{}) } -> std::same_as<typename G::Move>;
   { Encoding<G>::kSparseEncoders.size() } -> std::convertible_to<std::size_t>;
-  typename Encoding<G>::Sight;
+  typename Encoding<G>::AttackMaps;
   { Encoding<G>::kContextsPerMove } -> std::convertible_to<int>;
   { Encoding<G>::kNumPolicyParts } -> std::convertible_to<int>;
   { Encoding<G>::kNumPolicyRows } -> std::convertible_to<int>;

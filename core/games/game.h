@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "games/repetition.h"
+
 namespace milton {
 
 // Who is to move: White in chess, the player who places first in Santorini.
@@ -134,16 +136,7 @@ class Line {
   }
 
   // How often this position stood on the board before (0 the first time).
-  int repetitions() const {
-    const int num_past = static_cast<int>(past_hashes_.size());
-    const int reach = std::min(num_past, static_cast<int>(position_.reversible_plies()));
-    int count = 0;
-    // The same side is to move only every second ply.
-    for (int back = 4; back <= reach; back += 2) {
-      count += past_hashes_[num_past - back] == position_.hash();
-    }
-    return count;
-  }
+  int repetitions() const { return count_repetitions(position_, past_hashes_); }
 
   Outcome outcome(bool claim_draws) const {
     MoveListOf<G> moves;

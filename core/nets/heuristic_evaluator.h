@@ -7,7 +7,7 @@
 #include <span>
 
 #include "encode/encoding.h"
-#include "nets/wdl.h"
+#include "games/wdl.h"
 
 namespace milton {
 

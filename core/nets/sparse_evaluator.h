@@ -36,18 +36,19 @@ struct SparseInput {
   int num_active = 0;
   PolicyInput policy;
 
-  void read_position(int encoder, const G& position, const typename Encoding<G>::Sight& sight) {
-    num_active = Encoding<G>::active_features(encoder, position, sight, features);
+  void read_position(int encoder, const G& position,
+                     const typename Encoding<G>::AttackMaps& attacks) {
+    num_active = Encoding<G>::active_features(encoder, position, attacks, features);
   }
 
-  void read_moves(int encoder, const G& position, const typename Encoding<G>::Sight& sight,
+  void read_moves(int encoder, const G& position, const typename Encoding<G>::AttackMaps& attacks,
                   const MoveListOf<G>& moves) {
     Encoding<G>::policy_rows(position, moves, rows);
     policy = {.rows = rows, .num_moves = moves.size()};
     if constexpr (Encoding<G>::kContextsPerMove > 0) {
       static_assert(Encoding<G>::kContextsPerMove == kNumMoveContexts);
       if (Encoding<G>::kSparseEncoders[encoder].num_contexts == 0) return;
-      Encoding<G>::move_contexts(position, sight, moves, contexts);
+      Encoding<G>::move_contexts(position, attacks, moves, contexts);
       policy.contexts = contexts;
     }
   }
@@ -64,10 +65,10 @@ class SparseEvaluator {
   // `priors` needs room for the next multiple of 8 of the number of moves.
   Wdl evaluate(const G& position, const MoveListOf<G>& moves, float inverse_temperature,
                float* priors) const {
-    const typename Encoding<G>::Sight sight(position);
+    const typename Encoding<G>::AttackMaps attacks(position);
     SparseInput<G> input;
-    input.read_position(encoder_, position, sight);
-    input.read_moves(encoder_, position, sight, moves);
+    input.read_position(encoder_, position, attacks);
+    input.read_moves(encoder_, position, attacks, moves);
     return net_->evaluate(input.features, input.num_active, input.policy, inverse_temperature,
                           priors);
   }

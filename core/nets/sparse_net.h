@@ -16,7 +16,7 @@
 #include <span>
 
 #include "base/aligned.h"
-#include "nets/wdl.h"
+#include "games/wdl.h"
 
 namespace milton {
 

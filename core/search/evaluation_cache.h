@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/aligned.h"
-#include "nets/wdl.h"
+#include "games/wdl.h"
 
 namespace milton {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "games/game.h"
-#include "nets/wdl.h"
+#include "games/wdl.h"
 #include "search/evaluation_cache.h"
 #include "search/tree.h"
 

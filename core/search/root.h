@@ -1,4 +1,4 @@
-// What happens at the root only: noise, forced playouts, the choice of a move, and the visit
+// What happens at the root only: noise, temperature, the choice of a move, and the visit
 // distribution that becomes a policy target.
 #pragma once
 
@@ -103,59 +103,16 @@ void temper_root(Tree<G>& tree, float temperature) {
 template <Game G>
 void add_root_noise(Tree<G>& tree, const RootNoise& noise, Random& random) {
   const auto edges = tree.root_edges();
-  if (noise.epsilon <= 0.0f || edges.size() < 2) return;
-  const double alpha =
-      noise.alpha > 0.0f ? noise.alpha
-                         : std::min<double>(noise.alpha_max,
-                                            noise.alpha_total / static_cast<double>(edges.size()));
+  const double epsilon = noise.dirichlet_epsilon;
+  if (epsilon <= 0.0 || edges.size() < 2) return;
+  const double alpha = noise.dirichlet_alpha > 0.0f
+                           ? noise.dirichlet_alpha
+                           : std::min(0.5, 10.0 / static_cast<double>(edges.size()));
   std::vector<double> samples(edges.size());
   double sum = 1e-30;
   for (double& sample : samples) sum += sample = random.gamma(alpha);
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    set_prior(edges[i],
-              (1.0 - noise.epsilon) * edges[i].prior_value() + noise.epsilon * samples[i] / sum);
-  }
-}
-
-// KataGo's forced playouts: a root move that was tried once gets at least sqrt(k P N) visits.
-template <Game G>
-int forced_root_edge(const Tree<G>& tree, const RootNoise& noise) {
-  if (noise.forced_playouts <= 0.0f) return -1;
-  const auto total = static_cast<float>(tree.root().visits.load(std::memory_order_relaxed));
-  const auto edges = tree.root_edges();
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const NodeIndex index = edges[i].child.load(std::memory_order_relaxed);
-    if (index == kNoNode) continue;
-    const Node& child = tree.store().node(index);
-    if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) continue;
-    const float wanted = std::sqrt(noise.forced_playouts * edges[i].prior_value() * total);
-    if (static_cast<float>(child.visits.load(std::memory_order_relaxed)) < wanted) {
-      return static_cast<int>(i);
-    }
-  }
-  return -1;
-}
-
-// Takes visits that only noise and forcing explain out of the target.
-inline void prune_forced_visits(std::vector<RootMove>& moves, const SearchSettings& settings,
-                                const RootNoise& noise) {
-  if (noise.forced_playouts <= 0.0f || moves.empty()) return;
-  double total = 0.0;
-  for (const RootMove& move : moves) total += move.visits;
-  const int best = best_root_move(moves);
-  const double root_total = settings.c_puct * std::sqrt(std::max(total, 1.0));
-  const double bar =
-      moves[best].value + root_total * moves[best].prior / (1.0 + moves[best].visits);
-  for (int i = 0; i < static_cast<int>(moves.size()); ++i) {
-    RootMove& move = moves[i];
-    if (i == best || move.visits == 0) continue;
-    const double forced = std::sqrt(noise.forced_playouts * move.prior * total);
-    const double gap = bar - move.value;
-    // The fewest visits at which PUCT would not prefer this move to the best one.
-    const double needed = gap > 0.0 ? std::ceil(root_total * move.prior / gap - 1.0) : move.visits;
-    const double kept = std::max(needed, move.visits - forced);
-    move.visits = static_cast<std::uint32_t>(std::clamp(kept, 0.0, double(move.visits)));
-    if (move.visits <= 1) move.visits = 0;
+    set_prior(edges[i], (1.0 - epsilon) * edges[i].prior_value() + epsilon * samples[i] / sum);
   }
 }
 

@@ -14,12 +14,13 @@
 namespace milton {
 
 struct SearchLimits {
-  std::uint64_t max_simulations = 0;      // 0: no limit; counts this search, not what was kept
-  double soft_time_s = 0.0;               // 0: no limit; exceeded only while the choice is in doubt
-  double hard_time_s = 0.0;               // 0: no limit
-  double average_depth = 0.0;             // 0: no limit; plies to the leaves of this search
-  bool stop_when_full = false;            // the tree's memory
-  bool stop_early = true;                 // when no other move can overtake the best
+  std::uint64_t max_simulations = 0;  // 0: no limit; counts this search, not what was kept
+  double soft_time_s = 0.0;           // 0: no limit; exceeded only while the choice is in doubt
+  double hard_time_s = 0.0;           // 0: no limit
+  double average_depth = 0.0;         // 0: no limit; plies to the leaves of this search
+  bool stop_when_full = false;        // the tree's memory
+  bool stop_early = true;             // when no other move can overtake the best
+  int num_lines = 1;  // moves that get exact scores; the tree has a value for every move anyway
   std::vector<std::uint16_t> only_moves;  // empty: all
 };
 
@@ -56,12 +57,6 @@ class Searcher {
   // Goes to a position, keeping the part of the tree that leads there.
   void set_line(const Line<G>& line) {
     if (!follow(line)) tree_.reset(line);
-  }
-
-  void set_evaluator(std::shared_ptr<const E> evaluator) {
-    evaluator_ = std::move(evaluator);
-    cache_.clear();
-    tree_.reset(tree_.line());
   }
 
   void forget() {

@@ -1,8 +1,9 @@
-// Every number that steers the search. Programs set them all (config/tables/search.py); these
-// defaults are for code that has no settings.
+// Every number that steers the search; those of users are declared in search/parameters.def.
 #pragma once
 
 #include <cstdint>
+
+#include "base/parameters.h"
 
 namespace milton {
 
@@ -12,33 +13,38 @@ enum class SelectionRule : std::uint8_t {
   kBlend,  // (1 - e) prediction + e win probability + log(1 + N) / (1 + n), without a policy
 };
 
-struct SearchSettings {
+// What a user may set.
+struct SearchParameters {
+#define NUMBER MILTON_NUMBER_MEMBER
+#define SWITCH MILTON_SWITCH_MEMBER
+#include "search/parameters.def"
+
+  // Calls `visit(parameter, pointer to member)` for each.
+  template <class Visit>
+  static void for_each_parameter(Visit visit) {
+    using Settings = SearchParameters;
+#define NUMBER MILTON_VISIT_NUMBER
+#define SWITCH MILTON_VISIT_SWITCH
+#include "search/parameters.def"
+  }
+};
+
+// And what programs set.
+struct SearchSettings : SearchParameters {
   SelectionRule rule = SelectionRule::kPuct;
-  float c_puct = 1.75f;
-  // c grows by factor * log((N + base) / base) with the visits of the parent.
-  float c_puct_base = 20000.0f;
-  float c_puct_factor = 0.0f;
-  // How far c follows the spread of the values below the parent: 0 not at all, 1 in proportion, so
-  // that it is c_puct at a spread of one unit.
-  float c_puct_spread = 0.0f;
-  float c_puct_spread_unit = 0.4f;
-  // An unvisited move is worth the parent's value less this times sqrt(visited prior).
-  float fpu_reduction = 0.25f;
-  float root_fpu_reduction = 0.25f;
-  float policy_temperature = 1.0f;
-  float root_policy_temperature = 1.0f;
+  bool noisy_root = false;  // fpu_reduction_noisy_root holds at the root
   float ucb1_exploration = 1.41f;
   float blend_exploration = 0.5f;  // e of the blend rule
   // Solved results: a win is worth less the further away it is, so that mates are short.
   bool propagate_proofs = true;
+
+  float root_fpu_reduction() const { return noisy_root ? fpu_reduction_noisy_root : fpu_reduction; }
 };
 
+// Dirichlet noise in the priors of a root, as it holds for one iteration.
 struct RootNoise {
-  float epsilon = 0.0f;  // 0: none
-  float alpha = 0.0f;    // 0: min(alpha_max, alpha_total / moves)
-  float alpha_total = 10.0f;
-  float alpha_max = 0.5f;
-  float forced_playouts = 0.0f;  // k of sqrt(k P N); 0: none
+  float dirichlet_epsilon = 0.0f;  // share of the noise; 0: none
+  float dirichlet_alpha = 0.0f;    // 0: min(0.5, 10 / moves)
 };
 
 }  // namespace milton

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "games/game.h"
-#include "nets/wdl.h"
+#include "games/wdl.h"
 #include "search/settings.h"
 #include "search/tree_store.h"
 
@@ -48,13 +48,7 @@ struct Leaf {
 // How often the leaf's position stood on the board before, at most 3.
 template <Game G>
 int leaf_repetitions(const Leaf<G>& leaf) {
-  const int num_past = static_cast<int>(leaf.hashes.size());
-  const int reach = std::min<int>(num_past, leaf.position.reversible_plies());
-  int count = 0;
-  for (int back = 4; back <= reach && count < 3; back += 2) {
-    count += leaf.hashes[num_past - back] == leaf.position.hash();
-  }
-  return count;
+  return std::min(count_repetitions(leaf.position, leaf.hashes), 3);
 }
 
 enum class Descent : std::uint8_t { kLeaf, kCollision };
@@ -110,10 +104,6 @@ class Tree {
   template <class Mode>
   void back_up(const Leaf<G>& leaf, const Wdl& wdl);
 
-  // Takes a selection back that will not be evaluated.
-  template <class Mode>
-  void abandon(Leaf<G>& leaf);
-
   // The moves that search likes best after `first`: proven results first, then visits.
   std::vector<Move> principal_variation(Move first, int max_length) const;
 
@@ -127,6 +117,9 @@ class Tree {
   template <class Mode>
   NodeIndex child_at(const Node& node, int choice, bool is_root);
   void visit_without_node(Leaf<G>& leaf) const;
+  // Takes a selection back that will not be evaluated.
+  template <class Mode>
+  void abandon(Leaf<G>& leaf);
   template <class Mode>
   bool visit_new_leaf(Leaf<G>& leaf, Node& node);
   bool repeats(const Leaf<G>& leaf) const;

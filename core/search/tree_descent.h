@@ -1,6 +1,7 @@
 // Selection, expansion and backup of Tree. Included by search/tree.h only.
 #pragma once
 
+#include "search/repetition.h"
 #include "search/tree.h"
 #include "search/tree_proofs.h"
 #include "search/tree_selection.h"
@@ -134,20 +135,10 @@ bool Tree<G>::visit_new_leaf(Leaf<G>& leaf, Node& node) {
   return true;
 }
 
-// A position counts as a draw if it stood in the tree before, or twice in the game.
 template <Game G>
 bool Tree<G>::repeats(const Leaf<G>& leaf) const {
-  const int num_past = static_cast<int>(leaf.hashes.size());
-  const int reach = std::min<int>(num_past, leaf.position.reversible_plies());
-  if (reach < 4) return false;
-  const int root_place = static_cast<int>(line_.past_hashes().size());
-  const std::uint64_t hash = leaf.position.hash();
-  int in_game = 0;
-  for (int back = 4; back <= reach; back += 2) {
-    if (leaf.hashes[num_past - back] != hash) continue;
-    if (num_past - back >= root_place || ++in_game == 2) return true;
-  }
-  return false;
+  return repeats_in_search(leaf.position, leaf.hashes,
+                           static_cast<int>(line_.past_hashes().size()));
 }
 
 template <Game G>

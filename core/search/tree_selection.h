@@ -25,8 +25,8 @@ template <Game G>
 float Tree<G>::exploration_constant(const Node& node) const {
   const std::uint32_t visits = node.visits.load(std::memory_order_relaxed);
   float c = settings_.c_puct;
-  if (settings_.c_puct_factor != 0.0f) {
-    c += settings_.c_puct_factor * std::log1p(static_cast<float>(visits) / settings_.c_puct_base);
+  if (settings_.c_puct_growth != 0.0f) {
+    c += settings_.c_puct_growth * std::log1p(static_cast<float>(visits) / settings_.c_puct_base);
   }
   if (settings_.c_puct_spread != 0.0f) {
     const float unit = settings_.c_puct_spread_unit;
@@ -70,14 +70,14 @@ int Tree<G>::choose_puct_edge(const Node& node, bool is_root, float own_value) c
     }
   }
   if (first_new >= 0) {
-    const float reduction = is_root ? settings_.root_fpu_reduction : settings_.fpu_reduction;
+    const float reduction = is_root ? settings_.root_fpu_reduction() : settings_.fpu_reduction;
     const float urgency = own_value - reduction * std::sqrt(visited_prior);
     if (urgency + exploration * edges[first_new].prior_value() > best_score) best = first_new;
   }
   return best;
 }
 
-// N4: (1 - e) prediction + e win probability + log(1 + N) / (1 + n). The prediction is the
+// The blend: (1 - e) prediction + e win probability + log(1 + N) / (1 + n). The prediction is the
 // network's own opinion of the position after the move, in [-1, 1]; the win probability is the mean
 // result below it, in [0, 1]. A move that was never tried borrows both from the parent.
 template <Game G>

@@ -52,7 +52,7 @@ class SelfPlayGame {
   // A tree holds one search and what was kept from those before.
   static std::uint32_t tree_nodes(const SelfPlaySettings& settings) {
     return static_cast<std::uint32_t>(
-        4 * std::max(settings.full_simulations, settings.fast_simulations) + 256);
+        4 * std::max(settings.simulations, settings.fast_simulations) + 256);
   }
   static std::uint32_t tree_edges(const SelfPlaySettings& settings) {
     return tree_nodes(settings) * 48;
@@ -69,7 +69,7 @@ class SelfPlayGame {
   bool resigns(float value);
   float temperature() const {
     return plies_played_ < settings_.temperature_plies ? settings_.temperature
-                                                       : settings_.final_temperature;
+                                                       : settings_.temperature_final;
   }
 
   SelfPlaySettings settings_;

@@ -9,13 +9,15 @@ template <EncodedGame G>
 void SelfPlayGame<G>::start_game() {
   record_ = GameRecord();
   record_.game_id = random_.next();
-  if (random_.uniform() < settings_.resign_playout_share) record_.flags |= kPlayedOut;
+  const float playout_fraction =
+      settings_.resign_enabled ? settings_.resign_playout_fraction : 1.0f;
+  if (random_.uniform() < playout_fraction) record_.flags |= kPlayedOut;
   plies_played_ = 0;
   is_over_ = false;
   low_values_in_a_row_[0] = low_values_in_a_row_[1] = 0;
   for (;;) {  // a random opening that ends the game is drawn again
     Line<G> line;
-    const int num_plies = static_cast<int>(random_.below(settings_.max_random_plies + 1));
+    const int num_plies = static_cast<int>(random_.below(settings_.random_opening_plies + 1));
     bool is_over = false;
     for (int ply = 0; ply < num_plies && !is_over; ++ply) {
       MoveListOf<G> moves;
@@ -33,8 +35,8 @@ void SelfPlayGame<G>::start_game() {
 
 template <EncodedGame G>
 void SelfPlayGame<G>::start_move() {
-  is_full_search_ = random_.uniform() < settings_.full_fraction;
-  num_wanted_ = is_full_search_ ? settings_.full_simulations : settings_.fast_simulations;
+  is_full_search_ = random_.uniform() < settings_.full_search_fraction;
+  num_wanted_ = is_full_search_ ? settings_.simulations : settings_.fast_simulations;
   num_done_ = 0;
   root_is_ready_ = false;
   gumbel_.reset();
@@ -46,8 +48,9 @@ template <EncodedGame G>
 void SelfPlayGame<G>::ready_root() {
   root_is_ready_ = true;
   temper_root(tree_, settings_.search.root_policy_temperature);
-  if (settings_.use_gumbel) {
-    gumbel_.emplace(root_moves(tree_), num_wanted_, settings_.gumbel_moves, random_);
+  if (settings_.search.gumbel_root) {
+    gumbel_.emplace(root_moves(tree_), num_wanted_, settings_.search.gumbel_considered_moves,
+                    random_);
   } else if (is_full_search_) {
     add_root_noise(tree_, settings_.noise, random_);
   }
@@ -55,7 +58,8 @@ void SelfPlayGame<G>::ready_root() {
 
 template <EncodedGame G>
 bool SelfPlayGame<G>::visits_settled() {
-  if (settings_.min_kld_gain <= 0.0f || !is_full_search_ || num_done_ % settings_.kld_interval) {
+  if (settings_.search.kld_gain_stop <= 0.0f || !is_full_search_ ||
+      num_done_ % settings_.kld_interval) {
     return false;
   }
   std::vector<std::uint32_t> visits;
@@ -70,7 +74,7 @@ bool SelfPlayGame<G>::visits_settled() {
     gain += p * std::log(p / (visits[i] / after));
   }
   last_visits_ = std::move(visits);
-  return !first_look && gain / settings_.kld_interval < settings_.min_kld_gain;
+  return !first_look && gain / settings_.kld_interval < settings_.search.kld_gain_stop;
 }
 
 template <EncodedGame G>
@@ -86,13 +90,9 @@ GameStep SelfPlayGame<G>::next_step(Leaf<G>& leaf) {
   if (!root_is_ready_ && tree_.root_is_expanded()) ready_root();
   while (!move_is_done()) {
     int forced = -1;
-    if (root_is_ready_) {
-      if (gumbel_) {
-        forced =
-            gumbel_->next_edge(gumbel_->must_look() ? root_moves(tree_) : std::vector<RootMove>());
-      } else if (is_full_search_) {
-        forced = forced_root_edge(tree_, settings_.noise);
-      }
+    if (root_is_ready_ && gumbel_) {
+      forced =
+          gumbel_->next_edge(gumbel_->must_look() ? root_moves(tree_) : std::vector<RootMove>());
     }
     tree_.template select<LoneDescent>(leaf, forced);
     ++num_simulations_;
@@ -117,8 +117,8 @@ bool SelfPlayGame<G>::resigns(float value) {
   record_.lowest_value[side] = std::min(record_.lowest_value[side], value);
   int& streak = low_values_in_a_row_[side];
   streak = value < settings_.resign_threshold ? streak + 1 : 0;
-  return settings_.resign_threshold > -1.0f && !(record_.flags & kPlayedOut) &&
-         streak >= settings_.resign_moves;
+  return settings_.resign_enabled && settings_.resign_threshold > -1.0f &&
+         !(record_.flags & kPlayedOut) && streak >= settings_.resign_moves;
 }
 
 template <EncodedGame G>
@@ -136,7 +136,7 @@ void SelfPlayGame<G>::finish_move() {
     return;
   }
   const Move move{moves[chosen].move};
-  if (settings_.reuse_tree) {
+  if (settings_.search.tree_reuse) {
     tree_.advance(move);
   } else {
     Line<G> line = tree_.line();
@@ -185,7 +185,6 @@ void SelfPlayGame<G>::record_target(std::vector<RootMove> moves) {
   } else if (gumbel_) {
     shares = GumbelRoot::improved_policy(moves);
   } else {
-    prune_forced_visits(moves, settings_.search, settings_.noise);
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const bool lost = moves[i].proof == Proof::kLoss && moves[best].proof != Proof::kLoss;
       shares[i] = lost ? 0.0f : static_cast<float>(moves[i].visits);

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "search/any_evaluator.h"
+#include "inference/any_evaluator.h"
 #include "selfplay/game.h"
 
 namespace milton {

@@ -1,39 +1,36 @@
-// Every number that steers self-play games.
+// Every number that steers self-play games. What a user may set is declared in
+// selfplay/parameters.def.
+//
+// Playout-cap randomisation: a fraction of the moves gets the full search and becomes a policy
+// target, the others a fast one. Simulations are new ones, whatever was kept of the tree.
 #pragma once
 
 #include "search/settings.h"
 
 namespace milton {
 
-struct SelfPlaySettings {
+// What a user may set.
+struct SelfPlayParameters {
+#define NUMBER MILTON_NUMBER_MEMBER
+#define SWITCH MILTON_SWITCH_MEMBER
+#include "selfplay/parameters.def"
+
+  // Calls `visit(parameter, pointer to member)` for each.
+  template <class Visit>
+  static void for_each_parameter(Visit visit) {
+    using Settings = SelfPlayParameters;
+#define NUMBER MILTON_VISIT_NUMBER
+#define SWITCH MILTON_VISIT_SWITCH
+#include "selfplay/parameters.def"
+  }
+};
+
+// And what programs set.
+struct SelfPlaySettings : SelfPlayParameters {
   SearchSettings search;
-  RootNoise noise;  // of full searches only
-
-  // Playout-cap randomisation: a fraction of the moves gets the full search and becomes a policy
-  // target, the others a fast one. Simulations are new ones, whatever was kept of the tree.
-  int full_simulations = 200;
-  int fast_simulations = 50;
-  float full_fraction = 0.3f;
-
-  // Sequential halving at the root instead of noise, for few simulations.
-  bool use_gumbel = false;
-  int gumbel_moves = 16;
-
-  // Full searches stop when another `kld_interval` simulations change the visit distribution by
-  // less than this many nats a simulation; 0: never.
-  float min_kld_gain = 0.0f;
-  int kld_interval = 50;
-
-  int max_random_plies = 8;  // 0 to this many uniformly random plies open a game
-  float temperature = 1.0f;
-  int temperature_plies = 20;  // counted after the random opening
-  float final_temperature = 0.35f;
-  int max_plies = 300;  // longer games are cut and counted as draws
-  bool reuse_tree = true;
-
-  float resign_threshold = -1.0f;     // resign below this root value; -1: never
-  float resign_playout_share = 0.1f;  // games played to the end all the same, to measure mistakes
-  int resign_moves = 2;               // that many times in a row
+  RootNoise noise;        // of full searches only
+  int kld_interval = 50;  // simulations between two looks at search.kld_gain_stop
+  int resign_moves = 2;   // root values below the threshold in a row
 };
 
 }  // namespace milton

@@ -1,19 +1,20 @@
 // Alpha-beta: exchanges against a slow restatement, passing, threads that share a table, a stop and
 // reports from outside.
 #include <algorithm>
+#include <atomic>
 #include <thread>
+#include <vector>
 
 #include "alphabeta/searcher.h"
 #include "tests/check.h"
 #include "tests/random_net.h"
-#include "tests/tests.h"
 
 namespace milton::tests {
 namespace {
 
 using alphabeta::AlphaBetaSearcher;
-using alphabeta::gains_at_least;
 using alphabeta::PieceValues;
+using alphabeta::static_exchange_at_least;
 using chess::Position;
 
 constexpr PieceValues kValues = {100, 300, 310, 500, 900, 20000, 0};
@@ -52,8 +53,8 @@ void exchanges_of_random_games() {
       for (const chess::Move move : moves) {
         if (move.is_promotion() || position.piece_at(move.from()) == chess::kKing) continue;
         const int worth = exchange(position, move);
-        MILTON_CHECK(gains_at_least(position, move, worth, kValues));
-        MILTON_CHECK(!gains_at_least(position, move, worth + 1, kValues));
+        MILTON_CHECK(static_exchange_at_least(position, move, worth, kValues));
+        MILTON_CHECK(!static_exchange_at_least(position, move, worth + 1, kValues));
       }
       position.play(moves[static_cast<int>(random.below(moves.size()))]);
     }
@@ -102,13 +103,66 @@ void stop_from_outside() {
   MILTON_CHECK(report.simulations >= 5000 && !report.moves.empty());
 }
 
-}  // namespace
+MILTON_TEST(exchanges_agree_with_a_slow_restatement) { exchanges_of_random_games(); }
 
-void test_alphabeta() {
-  exchanges_of_random_games();
-  passing_twice_changes_the_clock_alone();
-  for (const int num_threads : {1, 2, 4}) search_and_watch(num_threads);
-  stop_from_outside();
+MILTON_TEST(passing_twice_keeps_the_position) { passing_twice_changes_the_clock_alone(); }
+
+// Each entry says which position it belongs to.
+alphabeta::TableEntry entry_of(std::uint64_t hash) {
+  alphabeta::TableEntry entry;
+  entry.score = static_cast<std::int16_t>(hash & 0x3FF);
+  entry.move = static_cast<std::uint16_t>(hash >> 16);
+  entry.depth = 5;
+  entry.bound = alphabeta::Bound::kExact;
+  return entry;
 }
 
+bool is_entry_of(std::uint64_t hash, const alphabeta::TableEntry& entry) {
+  const alphabeta::TableEntry expected = entry_of(hash);
+  return entry.score == expected.score && entry.move == expected.move &&
+         entry.depth == expected.depth && entry.bound == expected.bound;
+}
+
+MILTON_TEST(the_transposition_table_finds_what_was_stored) {
+  alphabeta::TranspositionTable table(1 << 16);
+  alphabeta::TableEntry found;
+  Random random(3);
+  std::uint64_t hash = 0;
+  for (int i = 0; i < 5000; ++i) {
+    hash = random.next();
+    table.store(hash, entry_of(hash));
+    MILTON_CHECK(table.find(hash, found) && is_entry_of(hash, found));
+    MILTON_CHECK(!table.find(hash ^ std::uint64_t{1} << 63, found));  // another one of the slot
+  }
+  table.clear();
+  MILTON_CHECK(!table.find(hash, found));
+}
+
+MILTON_TEST(threads_never_find_an_entry_of_another_position) {
+  alphabeta::TranspositionTable table(1);
+  std::atomic<int> num_wrong{0};
+  std::vector<std::thread> threads;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    threads.emplace_back([&, seed] {
+      Random random(seed);
+      for (int i = 0; i < 20000; ++i) {
+        // Few slots, many positions in each.
+        const std::uint64_t hash = random.next() & 0xFF000000FFFF0003u;
+        alphabeta::TableEntry found;
+        if (table.find(hash, found) && !is_entry_of(hash, found)) ++num_wrong;
+        table.store(hash, entry_of(hash));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  MILTON_CHECK(num_wrong == 0);
+}
+
+MILTON_TEST(threads_share_a_table_and_can_be_watched) {
+  for (const int num_threads : {1, 2, 4}) search_and_watch(num_threads);
+}
+
+MILTON_TEST(a_stop_from_outside_ends_the_search) { stop_from_outside(); }
+
+}  // namespace
 }  // namespace milton::tests

@@ -6,17 +6,16 @@
 #include "selfplay/pool.h"
 #include "tests/check.h"
 #include "tests/random_net.h"
-#include "tests/tests.h"
 
 namespace milton::tests {
 namespace {
 
 SelfPlaySettings small_settings() {
   SelfPlaySettings settings;
-  settings.full_simulations = 24;
+  settings.simulations = 24;
   settings.fast_simulations = 8;
   settings.max_plies = 20;
-  settings.noise.epsilon = 0.25f;
+  settings.noise.dirichlet_epsilon = 0.25f;
   return settings;
 }
 
@@ -56,21 +55,24 @@ void run_batch(const SelfPlaySettings& settings) {
   MILTON_CHECK(!batch.take().empty());
 }
 
-}  // namespace
+MILTON_TEST(a_batch_plays_games_to_their_end) { run_batch<santorini::Position>(small_settings()); }
 
-void test_selfplay() {
+MILTON_TEST(a_pool_is_paused_updated_and_stopped) { run_pool<chess::Position>(small_settings()); }
+
+MILTON_TEST(a_pool_plays_with_gumbel_roots) {
   SelfPlaySettings settings = small_settings();
-  run_pool<chess::Position>(settings);
-  run_batch<chess::Position>(settings);
-  run_batch<santorini::Position>(settings);
-  settings.use_gumbel = true;
+  settings.search.gumbel_root = true;
   run_pool<santorini::Position>(settings);
-  settings.use_gumbel = false;
-  settings.noise.forced_playouts = 2.0f;
-  settings.min_kld_gain = 1e-3f;
+}
+
+MILTON_TEST(a_pool_plays_with_early_stops_and_resigns) {
+  SelfPlaySettings settings = small_settings();
+  settings.search.kld_gain_stop = 1e-3f;
   settings.kld_interval = 8;
+  settings.resign_enabled = true;
   settings.resign_threshold = -0.2f;
   run_pool<connect_four::Position>(settings);
 }
 
+}  // namespace
 }  // namespace milton::tests

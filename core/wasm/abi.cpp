@@ -134,22 +134,10 @@ Engine* milton_outside_engine(const char* game, int game_length, std::size_t mem
 
 // Searches
 
-MILTON_EXPORT(milton_set_settings)
-void milton_set_settings(Engine* engine, float c_puct, float c_puct_base, float c_puct_factor,
-                         float c_puct_spread, float c_puct_spread_unit, float fpu_reduction,
-                         float root_fpu_reduction, float policy_temperature,
-                         float root_policy_temperature) {
-  SearchSettings settings;
-  settings.c_puct = c_puct;
-  settings.c_puct_base = c_puct_base;
-  settings.c_puct_factor = c_puct_factor;
-  settings.c_puct_spread = c_puct_spread;
-  settings.c_puct_spread_unit = c_puct_spread_unit;
-  settings.fpu_reduction = fpu_reduction;
-  settings.root_fpu_reduction = root_fpu_reduction;
-  settings.policy_temperature = policy_temperature;
-  settings.root_policy_temperature = root_policy_temperature;
-  engine->set_settings(settings);
+// A parameter of search/parameters.def by its name; switches take 0 and 1.
+MILTON_EXPORT(milton_set_parameter)
+void milton_set_parameter(Engine* engine, const char* name, int name_length, double value) {
+  engine->set_parameter(text_of(name, name_length), value);
 }
 
 MILTON_EXPORT(milton_set_record)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "search/searcher.h"
 #include "wasm/record.h"
@@ -13,14 +14,23 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  // Forgets what was searched by other ones.
-  virtual void set_settings(const SearchSettings& settings) = 0;
+  // Forgets what was searched by other settings.
+  void set_parameter(std::string_view name, double value) {
+    milton::set_parameter(settings_, name, value);
+    set_settings(settings_);
+  }
   // Goes to the end of a record, keeping what is known of it.
   virtual void set_record(const Record& record) = 0;
   virtual void forget() = 0;
   virtual void begin(const SearchLimits& limits) = 0;
   // The state of the search; the `num_lines` best moves come with their variations.
   virtual std::string report_json(int num_lines) = 0;
+
+ protected:
+  virtual void set_settings(const SearchSettings& settings) = 0;
+
+ private:
+  SearchSettings settings_;
 };
 
 // The core evaluates: `begin`, then `advance` until it says that the search has ended.

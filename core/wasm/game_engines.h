@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "encode/encoder_index.h"
-#include "search/any_evaluator.h"
-#include "search/dense_search.h"
+#include "inference/any_evaluator.h"
+#include "inference/dense_search.h"
 #include "search/proof_name.h"
 #include "wasm/engine.h"
 

@@ -1,5 +1,8 @@
 """Every error a user can meet. Doors catch MiltonError and nothing else; anything else is a bug.
 
+The command line turns a bug into one line, a logged traceback and exit code 70; the bot and the coach
+keep it in its game or report (docs/reliability.md).
+
 The core's NotationError, IllegalMoveError and ArgumentError arrive through core/bindings/errors.cpp, which
 finds the classes here by name.
 """
@@ -27,6 +30,10 @@ class ConfigError(MiltonError, ValueError):
 
 class RunError(MiltonError):
     """A run folder that is missing, damaged, in use or not what was asked for."""
+
+
+class RecordError(MiltonError, ValueError):
+    """A file or text of games that cannot be read as such: which game, which move, and what to change."""
 
 
 class ShardError(MiltonError):

@@ -112,3 +112,17 @@ def test_error_rates_hold(true_elo: float, wrong: str) -> None:
     # Three standard errors above the promise; and the test is not so shy that it means nothing.
     assert decisions.count(wrong) / num_tests < 0.1 + 3 * math.sqrt(0.1 * 0.9 / num_tests)
     assert decisions.count(wrong) > 4
+
+
+def test_normalised_hypotheses_are_scores_in_standard_deviations() -> None:
+    pairs = PairCounts(both_won=100, win_draw=210, win_loss=300, both_drawn=100, draw_loss=200, both_lost=90)
+    values = np.repeat(np.linspace(0, 1, 5), pairs.pentanomial)
+    deviation = math.sqrt(2) * float(values.std())  # of one game
+    elo1 = 5.0
+    score1 = 0.5 + elo1 / (800 / math.log(10)) * deviation
+    expected = len(values) * (score1 - 0.5) * (values.mean() - (0.5 + score1) / 2) / values.var()
+    assert Sprt(0.0, elo1, model="normalised").llr(pairs) == pytest.approx(expected, rel=0.02)
+
+
+def test_normalised_hypotheses_stay_within_what_games_can_score() -> None:
+    assert math.isfinite(Sprt(-900.0, 900.0, model="normalised").llr(PairCounts(both_won=3, both_lost=3)))

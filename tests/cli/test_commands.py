@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import milton
-from milton.cli import run_at_the_door
+from milton.cli import run_reporting_errors
 from milton.errors import MiltonError
 
 
@@ -24,6 +24,39 @@ def test_every_command_explains_itself(run_milton, command):
     assert "--json" in result.stdout
 
 
+def test_help_is_grouped_and_lists_every_command_once(run_milton):
+    from milton.cli.app import PANELS, app
+
+    names = [name for names in PANELS.values() for name in names]
+    registered = [info.name for info in (*app.registered_commands, *app.registered_groups)]
+    assert sorted(names) == sorted(registered)
+    shown = run_milton("-h").stdout
+    places = [shown.index(f"─ {panel} ─") for panel in PANELS]
+    assert places == sorted(places)
+
+
+def test_short_options_mean_the_same(run_milton):
+    assert run_milton("-V").stdout == run_milton("--version").stdout
+    assert run_milton("perft", "-h").stdout == run_milton("perft", "--help").stdout
+
+
+def test_shells_can_complete_commands_and_options(run_milton):
+    import os
+    import subprocess
+    import sys
+
+    environment = {
+        **os.environ,
+        "_MILTON_COMPLETE": "complete_bash",
+        "COMP_WORDS": "milton tourn",
+        "COMP_CWORD": "1",
+    }
+    result = subprocess.run(
+        [sys.executable, "-m", "milton.cli"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert "tournament" in result.stdout
+
+
 def test_wrong_usage_exits_with_two(run_milton):
     assert run_milton("perft", "--depth", "-1").returncode == 2
     assert run_milton("no-such-command").returncode == 2
@@ -37,9 +70,33 @@ def test_a_refusal_is_one_line_on_stderr_and_exit_code_one(run_milton):
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_bugs_keep_their_traceback():
-    with pytest.raises(ZeroDivisionError):
-        run_at_the_door(lambda: 1 // 0)
+def test_a_failure_that_nobody_foresaw_is_one_line_with_its_traceback_in_a_file(
+    capsys, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("MILTON_HOME", str(tmp_path))
+    with pytest.raises(SystemExit) as stopped:
+        run_reporting_errors(lambda: 1 // 0)
+    assert stopped.value.code == 70
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "ZeroDivisionError" in line
+    assert str(tmp_path / "failures.log") in line
+    log = (tmp_path / "failures.log").read_text()
+    assert "Traceback (most recent call last)" in log
+    assert (tmp_path / "failures.log").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried …")]
+)
+def test_a_lack_of_memory_is_one_line(capsys, error):
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(SystemExit) as stopped:
+        run_reporting_errors(fail)
+    assert stopped.value.code == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "not enough memory" in line
 
 
 def test_a_milton_error_anywhere_becomes_one_line_and_exit_code_one(capsys):
@@ -47,7 +104,7 @@ def test_a_milton_error_anywhere_becomes_one_line_and_exit_code_one(capsys):
         raise MiltonError("two\nlines")
 
     with pytest.raises(SystemExit) as stopped:
-        run_at_the_door(refuse)
+        run_reporting_errors(refuse)
     assert stopped.value.code == 1
     assert capsys.readouterr().err == "milton: two lines\n"
 

@@ -30,19 +30,19 @@ def test_show_explains_value_meaning_and_source() -> None:
     shown = json.loads(output_of("config", "show", "--json", "--set", "train.batch_size=64"))
     assert shown["train.batch_size"]["value"] == 64
     assert shown["train.batch_size"]["source"] == "command line"
-    assert shown["loop.game"]["source"] == "profile cpu"
+    assert shown["loop.game"]["source"] == "profile chess-cpu"
     assert "Positions a step" in output_of("config", "show")
 
 
 def test_show_can_print_a_complete_file() -> None:
-    text = output_of("config", "show", "--profile", "santorini", "--toml")
-    assert Settings.model_validate(tomllib.loads(text)) == Settings.profile("santorini")
+    text = output_of("config", "show", "--profile", "santorini-reference", "--toml")
+    assert Settings.model_validate(tomllib.loads(text)) == Settings.profile("santorini-reference")
 
 
 def test_check_accepts_right_files_and_refuses_wrong_ones(tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
     path.write_text("[train]\nbatch_size = 64\n")
-    assert "sets 1 keys on top of profile cpu" in output_of("config", "check", str(path))
+    assert "sets 1 keys on top of profile chess-cpu" in output_of("config", "check", str(path))
     path.write_text("[train]\nbatchsize = 64\n")
     result = runner.invoke(app, ["config", "check", str(path)])
     assert isinstance(result.exception, ConfigError)
@@ -51,16 +51,16 @@ def test_check_accepts_right_files_and_refuses_wrong_ones(tmp_path: Path) -> Non
 
 def test_profiles_are_listed() -> None:
     assert json.loads(output_of("config", "profiles", "--json")).keys() >= {
-        "cpu",
-        "reference",
-        "santorini",
-        "quick",
+        "chess-cpu",
+        "chess-reference",
+        "santorini-reference",
+        "any-game-quick",
     }
 
 
 def test_runs_are_listed(tmp_path: Path) -> None:
     assert "no runs" in output_of("runs", "--root", str(tmp_path))
-    RunDir.create(tmp_path / "first", Settings.profile("quick")).close()
+    RunDir.create(tmp_path / "first", Settings.profile("any-game-quick")).close()
     assert "first" in output_of("runs", "--root", str(tmp_path))
     (listed,) = json.loads(output_of("runs", "--root", str(tmp_path), "--json"))
     assert (listed["name"], listed["game"], listed["running_pid"]) == ("first", "chess", None)

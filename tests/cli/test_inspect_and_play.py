@@ -1,14 +1,17 @@
 """`milton inspect` and `milton play`, as a user and a pipe see them."""
 
 import json
+import re
 import subprocess
 import sys
 
 import pytest
+import short_loop
 from playing import MATES_IN_1, write_playable
 
 from milton.cli.options import DeviceName
 from milton.inference.load import DEVICES
+from milton.loop import init_run
 
 
 @pytest.fixture
@@ -115,3 +118,71 @@ def test_other_games_are_played(play, game, move):
 
 def test_two_strengths_at_once_are_refused(run_milton):
     assert run_milton("play", "--level", "3", "--nodes", "5").returncode == 2
+
+
+def test_a_game_is_saved_with_date_and_evaluations_and_loaded_again(play, tmp_path):
+    path = tmp_path / "game.pgn"
+    play(f"d4\nd4d5\nc4\nsave {path}\nquit\n", "--nodes", "20")
+    saved = path.read_text()
+    assert re.search(r'\[Date "\d{4}\.\d\d\.\d\d"\]', saved)
+    assert '[White "you"]' in saved
+    assert "[%eval" in saved
+    shown = play(f"load {path}\nfen\nsave {tmp_path / 'again'}\n", "--nodes", "20")
+    assert " w KQkq - " in shown
+    assert (tmp_path / "again.pgn").is_file()
+
+
+def test_files_that_cannot_be_loaded_are_named_and_the_game_goes_on(play, tmp_path):
+    shown = play(f"load {tmp_path / 'none.pgn'}\nsave\nload\ne4\n", "--level", "1")
+    assert "none.pgn" in shown
+    assert "name the file, such as: save game.pgn" in shown
+    assert "engine:" in shown
+
+
+def test_the_position_is_shown_and_set(play):
+    shown = play("fen\nfen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\nQg7\nsave\nnew\nquit\n", "--level", "1")
+    assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in shown
+    assert "1-0 (checkmate)" in shown
+    assert "game over; new, undo, save FILE or quit:" in shown
+    assert shown.count("8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜") >= 2
+
+
+@pytest.mark.parametrize(
+    ("fen", "answer"),
+    [
+        ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", "1/2-1/2 (agreement)"),
+        ("qq2k3/8/8/8/8/8/8/4K3 w - - 0 1", "the engine declines"),
+    ],
+)
+def test_a_draw_is_agreed_to_by_an_engine_that_is_not_ahead(play, fen, answer):
+    assert answer in play("draw\n", "--fen", fen, "--nodes", "200")
+
+
+def test_columns_may_be_typed_as_digits(play):
+    by_digit = play("4\nquit\n", "--game", "connect_four", "--level", "1", "--side", "first")
+    assert re.search(r"^\S \S \S x \S \S \S$", by_digit, re.MULTILINE)
+    assert "got '8'" in play("8\n", "--game", "connect_four", "--level", "1")
+
+
+def test_a_run_folder_is_taken_where_a_checkpoint_is(run_milton, tmp_path):
+    run = tmp_path / "run"
+    init_run(run, short_loop.tiny_settings()).close()
+    commands = [
+        ["inspect", "--game", "connect_four", "--checkpoint", str(run), "--simulations", "4"],
+        ["export", "--checkpoint", str(run), "--out", str(tmp_path / "net.safetensors")],
+        [
+            "selfplay",
+            "--checkpoint",
+            str(run),
+            "--games",
+            "1",
+            "--out",
+            str(tmp_path / "games"),
+            "--threads",
+            "1",
+        ],
+        ["tournament", str(run), "random", "--game", "connect_four", "--games", "2", "--simulations", "4"],
+    ]
+    for command in commands:
+        result = run_milton(*command)
+        assert result.returncode == 0, result.stderr

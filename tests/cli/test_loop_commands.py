@@ -37,7 +37,7 @@ def changes(*more: str) -> list[str]:
 
 
 def tiny(*more: str) -> list[str]:
-    return ["--profile", "quick", "--game", "connect_four", *changes(*more)]
+    return ["--profile", "any-game-quick", "--game", "connect_four", *changes(*more)]
 
 
 def output_of(*arguments: str) -> str:
@@ -54,7 +54,7 @@ def refusal_of(*arguments: str) -> MiltonError:
 
 def test_init_makes_a_run_with_a_first_champion() -> None:
     made = json.loads(output_of("init", "--json", "--run", "mine", *tiny("loop.seed=7")))
-    assert (made["run"], made["game"], made["profile"]) == ("mine", "connect_four", "quick")
+    assert (made["run"], made["game"], made["profile"]) == ("mine", "connect_four", "any-game-quick")
     with RunDir.open(Path("mine"), writable=False) as run:
         assert run.champion().sha256 == made["sha256"]
         assert run.settings().loop.seed == 7
@@ -121,12 +121,22 @@ def test_a_loop_goes_on_with_the_settings_of_its_run() -> None:
     output_of("loop", "--iterations", "1", *tiny())
     result = runner.invoke(
         app,
-        ["loop", "--game", "connect_four", "--profile", "cpu", "--iterations", "2", "--set", "arena.games=6"],
+        [
+            "loop",
+            "--game",
+            "connect_four",
+            "--profile",
+            "chess-cpu",
+            "--iterations",
+            "2",
+            "--set",
+            "arena.games=6",
+        ],
         catch_exceptions=False,
     )
     assert result.exit_code == 0
     assert "goes on after iteration 1" in result.stdout
-    assert "--profile cpu is not used" in result.stderr
+    assert "--profile chess-cpu is not used" in result.stderr
     assert "arena.games for this call" in result.stderr
     with RunDir.open(Path("runs/connect_four"), writable=False) as run:
         assert run.latest_iteration() == 2
@@ -169,7 +179,7 @@ def test_the_loop_speaks_json_line_by_line() -> None:
     ("arguments", "kind", "words"),
     [
         (["loop", "--game", "checkers"], ConfigError, "'checkers'"),
-        (["loop", "--profile", "quik"], ConfigError, "'quick'"),
+        (["loop", "--profile", "quik"], ConfigError, "'any-game-quick'"),
         (["loop", "--set", "train.batchsize=3"], ConfigError, "'batch_size'"),
         (["loop", "--set", "train.batch_size=none"], ConfigError, "batch_size"),
         (["loop", "--set", "batch_size"], ConfigError, "table.key=value"),

@@ -10,7 +10,7 @@ from milton.rundir import RunDir
 
 PATIENCE_S = 300  # on a busy machine importing torch alone takes a while
 LOOP = (
-    *("loop", "--run", "mine", "--game", "connect_four", "--profile", "quick", "--iterations", "0"),
+    *("loop", "--run", "mine", "--game", "connect_four", "--profile", "any-game-quick", "--iterations", "0"),
     *("--set", "network.hidden=32", "--set", "arena.gate=none"),
 )
 

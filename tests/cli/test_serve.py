@@ -86,7 +86,15 @@ def test_what_cannot_be_served_is_said_in_a_line(arguments):
 def test_a_loop_serves_its_page_on_the_next_free_port_and_takes_it_down(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        options = ("--run", str(tmp_path / "run"), "--game", "connect_four", "--profile", "quick", *TINY)
+        options = (
+            "--run",
+            str(tmp_path / "run"),
+            "--game",
+            "connect_four",
+            "--profile",
+            "any-game-quick",
+            *TINY,
+        )
         with started("loop", *options, "--port", str(port), "--plain") as process:
             url = address_in(process)
             assert int(url.rsplit(":", 1)[1]) > port
@@ -106,7 +114,7 @@ def test_a_loop_without_a_page_loads_no_web_framework(tmp_path):
         "app(sys.argv[1:], standalone_mode=False); "
         "print(json.dumps([name for name in sys.modules if name.split('.')[0] in ('fastapi', 'uvicorn')]))"
     )
-    options = ("--run", str(tmp_path / "run"), "--game", "connect_four", "--profile", "quick", *TINY)
+    options = ("--run", str(tmp_path / "run"), "--game", "connect_four", "--profile", "any-game-quick", *TINY)
     done = subprocess.run(
         [sys.executable, "-c", program, "loop", *options, "--iterations", "1", "--no-dashboard", "--json"],
         capture_output=True,

@@ -13,7 +13,7 @@ from milton.errors import ArgumentError, CheckpointError, MiltonError, RunError,
 from milton.nets import read_checkpoint_info
 from milton.nets.checkpoint import load_checkpoint
 from milton.nets.sizes import SparseSizes
-from milton.replay import read_json_lines
+from milton.records import read_games
 
 runner = CliRunner()
 QUICK = ("--set", "selfplay.simulations=8", "--set", "selfplay.fast_simulations=8")
@@ -38,7 +38,9 @@ def refusal_of(*arguments: str) -> MiltonError:
 
 
 def init(name: str, game: str = "connect_four") -> str:
-    output_of("init", "--run", name, "--game", game, "--profile", "quick", "--set", "network.hidden=32")
+    output_of(
+        "init", "--run", name, "--game", game, "--profile", "any-game-quick", "--set", "network.hidden=32"
+    )
     return name
 
 
@@ -48,7 +50,7 @@ def test_selfplay_leaves_exactly_the_games_that_were_asked_for() -> None:
     assert played["num_games"] == 12
     assert played["first_wins"] + played["draws"] + played["second_wins"] == 12
     assert sum(played["end_reasons"].values()) == 12
-    games = list(read_json_lines(Path(played["games"])))
+    games = list(read_games(Path(played["games"])))
     assert sum(len(game.moves) for game in games) == played["num_positions"]
     again = refusal_of("selfplay", "--games", "2", "--out", "g", "--run", run)
     assert isinstance(again, RunError)
@@ -148,10 +150,10 @@ def test_a_match_is_told_in_words_json_and_games() -> None:
     assert 1 <= match["distinct_games"] <= 6
     assert match["promoted"] == (match["score"] >= 0.55)
     assert "distinct" in output_of(*arguments)
-    games = list(read_json_lines(Path("m.jsonl")))
+    games = list(read_games(Path("m.jsonl")))
     points = {"a": 0.0, "b": 0.0}
     for game in games:
-        first, second = game.network, game.opponent
+        first, second = game.players
         points[first] += 0.5 if game.winner < 0 else float(game.winner == 0)
         points[second] += 0.5 if game.winner < 0 else float(game.winner == 1)
     assert points["a"] == match["wins"] + match["draws"] / 2

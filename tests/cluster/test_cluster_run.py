@@ -101,7 +101,7 @@ def test_a_killed_driver_takes_its_workers_along_and_the_run_goes_on_here_and_th
     driver.until(lambda: num_iterations(run) > before, "the cluster plays")
     driver.until(lambda: len(two_nodes.worker_pids()) == 2, "there are two workers")
     assert driver.end(signal.SIGKILL) == -signal.SIGKILL
-    # Nobody is left who could hand the next driver games that this one has written.
+    # Nobody is left who could worker the next driver games that this one has written.
     until(lambda: not two_nodes.worker_pids(), "the workers are gone")
     assert Driver(run, iterations=num_iterations(run)).wait() == 0
     num_joined_before = len([event for event in events(run) if "joined" in event])

@@ -14,7 +14,7 @@ from short_loop import TINY
 
 def command(run: Path, *more: str) -> list[str]:
     settings = [word for key, value in TINY.items() for word in ("--set", f"{key}={_toml(value)}")]
-    where = ["--run", str(run), "--profile", "quick", "--plain", "--no-dashboard"]
+    where = ["--run", str(run), "--profile", "any-game-quick", "--plain", "--no-dashboard"]
     return [sys.executable, "-m", "milton.cli", "loop", *where, *settings, *more]
 
 

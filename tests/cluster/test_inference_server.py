@@ -9,10 +9,10 @@ import pytest
 from ray_cluster import until
 from small_nets import SMALL_NETS, lively_net, write_net
 
-from milton.cluster.connection import Connection, Place
+from milton.cluster.connection import ClusterAddress, Connection
 from milton.cluster.evaluation_wire import legal_from_wire
 from milton.cluster.inference_server import ANSWERED, MAX_NETWORKS, REFUSED, UNKNOWN_NETWORK, InferenceServer
-from milton.cluster.inference_servers import InferenceServers, ServerPlace, choose_places
+from milton.cluster.inference_servers import InferenceServers, ServerSlot, choose_slots
 from milton.cluster.remote_evaluator import RemoteEvaluator, remote_evaluators
 from milton.cluster.wire import Order
 from milton.cluster.worker import Worker
@@ -23,12 +23,12 @@ from milton.nets import Provenance
 from milton.nets.checkpoint import save_checkpoint
 from milton.nets.inputs import PADDING, encode_legal, encode_planes, random_positions
 from milton.nets.registry import build_net
-from milton.selfplay import NEVER, open_source
+from milton.selfplay import NEVER, PlayingNetwork, open_source
 
 CONNECT_FOUR = SMALL_NETS["tower-connect-four"]
 NETS = ("tower-chess-wdl", "tower-santorini", "attack-chess")
 SETTINGS = Settings.profile(
-    "quick",
+    "any-game-quick",
     {
         "loop.game": "connect_four",
         "network.family": "tower",
@@ -43,7 +43,9 @@ SETTINGS = Settings.profile(
 
 @pytest.fixture(scope="module")
 def ray(two_nodes):
-    with Connection(Place(two_nodes.address, "the tests"), num_cpus=1, object_store_mb=80) as connection:
+    with Connection(
+        ClusterAddress(two_nodes.address, "the tests"), num_cpus=1, object_store_mb=80
+    ) as connection:
         yield connection.ray
 
 
@@ -56,7 +58,7 @@ def head(ray):
 @pytest.fixture(scope="module")
 def servers(head):
     opened = InferenceServers(SETTINGS)
-    opened.look_around([head])
+    opened.start_missing([head])
     yield opened
     opened.stop()
 
@@ -119,9 +121,8 @@ def test_planes_are_evaluated_for_all_actions(server, checkpoint):
 
 def test_self_play_on_a_server_plays_the_games_of_a_local_network(server, checkpoint):
     def first_moves(make_evaluator):
-        source = open_source(
-            checkpoint, SETTINGS, name="n", iteration=1, threads=1, seed=5, make_evaluator=make_evaluator
-        )
+        network = PlayingNetwork(checkpoint, "n")
+        source = open_source(network, SETTINGS, threads=1, seed=5, make_evaluator=make_evaluator)
         block = None
         while block is None or block.num_positions < 20:
             block = source.take(20, 30.0).block
@@ -252,7 +253,7 @@ def test_a_server_that_does_not_answer_is_a_named_error_after_a_bounded_wait(ray
 
 def test_a_worker_goes_on_with_a_network_of_its_own_when_the_server_is_gone(ray, head, checkpoint):
     own_servers = InferenceServers(SETTINGS)
-    own_servers.look_around([head])
+    own_servers.start_missing([head])
     lost = own_servers.for_worker("")
     process_of(ray, lost)  # it runs
     own_servers.stop()
@@ -282,20 +283,20 @@ def node(name, cpus, gpus=0, alive=True):
 
 def test_by_default_every_gpu_gets_a_server_and_processors_get_none():
     nodes = [node("a", 8), node("b", 4, gpus=2), node("c", 4, gpus=1, alive=False)]
-    assert choose_places(nodes, "auto") == [ServerPlace("b", 0, 1, 0), ServerPlace("b", 1, 1, 0)]
-    assert choose_places(nodes[:1], "auto") == []
-    assert choose_places(nodes, "local") == []
+    assert choose_slots(nodes, "auto") == [ServerSlot("b", 0, 1, 0), ServerSlot("b", 1, 1, 0)]
+    assert choose_slots(nodes[:1], "auto") == []
+    assert choose_slots(nodes, "local") == []
 
 
 def test_servers_without_any_gpu_are_one_on_the_largest_node():
-    assert choose_places([node("a", 2), node("b", 8)], "servers") == [ServerPlace("b", 0, 0, 8)]
-    assert choose_places([node("a", 2, alive=False)], "servers") == []
+    assert choose_slots([node("a", 2), node("b", 8)], "servers") == [ServerSlot("b", 0, 0, 8)]
+    assert choose_slots([node("a", 2, alive=False)], "servers") == []
 
 
 def test_a_server_ends_with_its_node_and_workers_without_one_have_none(head):
     gone = InferenceServers(SETTINGS)
-    gone.look_around([head])
-    assert len(gone.places) == 1
-    gone.look_around([])
-    assert gone.places == []
+    gone.start_missing([head])
+    assert len(gone.slots) == 1
+    gone.start_missing([])
+    assert gone.slots == []
     assert gone.for_worker("anywhere") is None

@@ -12,9 +12,9 @@ import pytest
 from short_loop import tiny_settings
 from small_nets import SMALL_NETS, write_net
 
-from milton.arena import make_openings, network_player, play_pairs
+from milton.arena import MatchPlan, make_openings, network_player, play_pairs
+from milton.cluster.block_queue import BlockQueue
 from milton.cluster.identity import own_identity
-from milton.cluster.inbox import Inbox
 from milton.cluster.wire import Match, Order, to_game
 from milton.cluster.work_folder import WorkFolder
 from milton.cluster.worker import Worker
@@ -58,13 +58,13 @@ def test_it_says_what_it_is(worker):
 def test_blocks_stay_until_their_arrival_is_known_and_nobody_plays_ahead_for_ever(worker, checkpoint):
     weights = checkpoint.read_bytes()
     worker.follow(order(weights), weights)
-    inbox = Inbox(SETTINGS.game, 10**6)
+    block_queue = BlockQueue(SETTINGS.game, 10**6)
     first = worker.collect(0, 1, WAIT_S)[1]
     assert first == worker.collect(0, 1, WAIT_S)[1]  # the answer got lost: the same again
-    assert inbox.add(first[0]) > 0
+    assert block_queue.add(first[0]) > 0
     with worker._changed:  # two blocks wait, as ordered; then it waits too
         assert worker._changed.wait_for(lambda: len(worker._outbox) == 2, WAIT_S)
-    assert [parcel[1] for parcel in worker.collect(0, 9, WAIT_S)[1]] == [1, 2]
+    assert [wire_block[1] for wire_block in worker.collect(0, 9, WAIT_S)[1]] == [1, 2]
     later = worker.collect(2, 9, WAIT_S)[1]
     assert later[0][1] == 3
     assert worker.collect(2, 0, 0.0)[1] == []  # a driver that has no room
@@ -76,14 +76,14 @@ def test_a_new_network_stands_in_the_next_games(worker, checkpoint):
     worker.follow(order(weights), weights)
     worker.follow(order(weights, 3), weights)
     worker.follow(order(weights, 2), weights)  # overtaken
-    inbox = Inbox(SETTINGS.game, 10**6)
+    block_queue = BlockQueue(SETTINGS.game, 10**6)
     names: set[str] = set()
     received = 0
     while "net-3" not in names:
-        for parcel in worker.collect(received, 9, WAIT_S)[1]:
-            inbox.add(parcel)
-            received = parcel[1]
-            games = inbox.take(0.0)
+        for wire_block in worker.collect(received, 9, WAIT_S)[1]:
+            block_queue.add(wire_block)
+            received = wire_block[1]
+            games = block_queue.take(0.0)
             assert games is not None
             names |= set(games.block.network_names)
     assert "net-2" not in names
@@ -117,7 +117,7 @@ def test_a_match_is_the_same_wherever_it_is_played(worker, checkpoint):
     sha256 = hashlib.sha256(weights).hexdigest()
     match = Match(a=("a", sha256, 16), b=("b", sha256, 16), max_plies=42, temperature=0.0, seed=5)
     there = [to_game(game) for game in worker.play(match, openings, weights, weights)]
-    here = play_pairs(SETTINGS.game, *players, openings, threads=1, max_plies=42, seed=5)
+    here = play_pairs(MatchPlan(SETTINGS.game, *players, max_plies=42, seed=5), openings)
     assert there == here
 
 

@@ -15,11 +15,12 @@ from short_loop import tiny_settings
 from small_nets import SMALL_NETS, write_net
 
 import milton
-from milton.arena import MatchGame, make_openings, network_player, play_pairs
-from milton.cluster import ClusterWorkforce, Place, open_workforce
+from milton.arena import MatchGame, MatchPlan, make_openings, network_player, play_pairs
+from milton.cluster import ClusterAddress, ClusterWorkforce, open_workforce
 from milton.config import Settings
 from milton.loop import init_run, run_loop
 from milton.replay import PositionFlag, ShardReader, has_flag
+from milton.selfplay import PlayingNetwork
 
 NET = SMALL_NETS["sparse-connect-four"]
 
@@ -36,8 +37,8 @@ def settings() -> Settings:
 
 @pytest.fixture
 def workforce(two_nodes: RayCluster, settings: Settings) -> Iterator[ClusterWorkforce]:
-    place = Place(two_nodes.address, "the test")
-    with open_workforce(place, settings, num_workers=0, threads=1) as opened:
+    target = ClusterAddress(two_nodes.address, "the test")
+    with open_workforce(target, settings, num_workers=0, threads=1) as opened:
         yield opened
 
 
@@ -55,6 +56,7 @@ def test_a_match_survives_the_loss_of_a_worker_and_is_the_one_played_here(
 ):
     a, b = (network_player(checkpoint, settings, name=name, simulations=200) for name in "ab")
     openings = make_openings(settings.game, (a, b), 16, plies=4, temperature=1.0, seed=3)
+    plan = MatchPlan(settings.game, a, b, max_plies=42, seed=5)
     killed: list[int] = []
 
     def kill_one(num_played: int) -> None:
@@ -64,10 +66,8 @@ def test_a_match_survives_the_loss_of_a_worker_and_is_the_one_played_here(
 
     played: list[MatchGame] = []
     while not killed:  # the match may be over before there are two workers
-        played = workforce.play_pairs(
-            settings.game, a, b, openings, threads=1, max_plies=42, seed=5, on_played=kill_one
-        )
-    assert played == play_pairs(settings.game, a, b, openings, threads=1, max_plies=42, seed=5)
+        played = workforce.play_pairs(plan, openings, on_played=kill_one)
+    assert played == play_pairs(plan, openings)
     notices: list[str] = []
     until(lambda: told(workforce, notices, "lost"), "the loss is told")
     until(lambda: num_playing(workforce) == 2, "the worker is replaced")
@@ -77,12 +77,10 @@ def test_the_driver_plays_while_there_is_no_worker_and_stops_when_one_comes(
     two_nodes: RayCluster, checkpoint: Path
 ):
     settings = tiny_settings(**{"cluster.patience_s": 0.0})
-    place = Place(two_nodes.address, "the test")
+    target = ClusterAddress(two_nodes.address, "the test")
     notices: list[str] = []
-    with open_workforce(place, settings, num_workers=0, threads=1) as workforce:
-        source = workforce.open_source(
-            checkpoint, settings, name="n", iteration=1, threads=1, seed=9, resign_threshold=-1.0
-        )
+    with open_workforce(target, settings, num_workers=0, threads=1) as workforce:
+        source = workforce.open_source(PlayingNetwork(checkpoint, "n"), settings, threads=1, seed=9)
         ids: list[int] = []
 
         def take() -> int:
@@ -104,11 +102,9 @@ def test_a_worker_that_stalls_is_reported_and_welcomed_back(two_nodes: RayCluste
     node = two_nodes.nodes[0]
     notices: list[str] = []
     with open_workforce(
-        Place(two_nodes.address, "the test"), settings, num_workers=0, threads=1
+        ClusterAddress(two_nodes.address, "the test"), settings, num_workers=0, threads=1
     ) as workforce:
-        workforce.open_source(
-            checkpoint, settings, name="n", iteration=1, threads=1, seed=9, resign_threshold=-1.0
-        )
+        workforce.open_source(PlayingNetwork(checkpoint, "n"), settings, threads=1, seed=9)
         until(lambda: told(workforce, notices, f"worker on {node.name} joined"), "the worker plays")
         (pid,) = node.worker_pids()
         os.kill(pid, signal.SIGSTOP)
@@ -136,11 +132,9 @@ def test_a_node_with_another_milton_is_refused_by_name(
     stranger = two_nodes.add_node("stranger", source=tmp_path / "other")
     notices: list[str] = []
     try:
-        place = Place(two_nodes.address, "the test")
-        with open_workforce(place, settings, num_workers=0, threads=1) as workforce:
-            workforce.open_source(
-                checkpoint, settings, name="n", iteration=1, threads=1, seed=9, resign_threshold=-1.0
-            )
+        target = ClusterAddress(two_nodes.address, "the test")
+        with open_workforce(target, settings, num_workers=0, threads=1) as workforce:
+            workforce.open_source(PlayingNetwork(checkpoint, "n"), settings, threads=1, seed=9)
             until(lambda: told(workforce, notices, "node stranger is not used"), "the node is refused")
             assert "install the same commit" in " ".join(notices)
             until(lambda: num_playing(workforce) == 2, "the others play")
@@ -152,11 +146,16 @@ def test_a_node_with_another_milton_is_refused_by_name(
 
 def test_workers_follow_the_run_into_a_new_chapter(two_nodes: RayCluster, tmp_path: Path):
     settings = tiny_settings(
-        **{"loop.chapters": ["1: selfplay.full_search_fraction=1.0"], "selfplay.full_search_fraction": 0.1}
+        **{
+            "loop.chapters": [{"after_positions": 1, "selfplay": {"full_search_fraction": 1.0}}],
+            "selfplay.full_search_fraction": 0.1,
+        }
     )
     with (
         init_run(tmp_path / "run", settings) as run,
-        open_workforce(Place(two_nodes.address, "the test"), settings, num_workers=0, threads=1) as workforce,
+        open_workforce(
+            ClusterAddress(two_nodes.address, "the test"), settings, num_workers=0, threads=1
+        ) as workforce,
     ):
         run_loop(run, settings, iterations=2, console=Console(file=StringIO()), workforce=workforce)
         shares = [

@@ -7,4 +7,4 @@ from chat_server import KEY
 @pytest.fixture(autouse=True)
 def own_home(tmp_path, monkeypatch):
     monkeypatch.setenv("MILTON_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LOOPBACK_KEY", KEY)
+    monkeypatch.setenv("LOOPBACK_API_KEY", KEY)

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from milton.cli.app import app
 from milton.coach import judge, report_in_force
+from milton.config import user_file
 from milton.loop import PlainView, init_run, open_window, run_loop, run_status
 from milton.replay import weights_path
 from milton.rundir import RunDir
@@ -30,13 +31,16 @@ def tiny(**more: object):
 
 
 def model_settings(base_url: str, **more: object):
+    """Secrets and addresses are the user's own: later calls find them in the user's file, not in the run."""
+    user_file().parent.mkdir(parents=True, exist_ok=True)
+    user_file().write_text(f'[coach]\nbase_url = "{base_url}"\napi_key = "env:LOOPBACK_API_KEY"\n')
     return tiny(
         **{
             "coach.every": 1,
             "coach.provider": "loopback",
             "coach.model": "parrot",
             "coach.base_url": base_url,
-            "coach.api_key": "env:LOOPBACK_KEY",
+            "coach.api_key": "env:LOOPBACK_API_KEY",
             "coach.timeout_s": 20.0,
             "coach.min_match": 0.0,
             **more,
@@ -213,3 +217,19 @@ def test_a_provider_that_fails_on_demand_is_an_error(tmp_path):
         words = ["--set", f"coach.base_url={server.base_url}", "--set", "coach.model=parrot"]
         result = runner.invoke(app, ["coach", "--run", str(tmp_path / "run"), "--provider", "x", *words])
     assert "status 500" in str(result.exception)
+
+
+def test_a_run_from_somebody_else_sends_no_secret_anywhere(tmp_path, monkeypatch):
+    """The copied settings name a server and a variable; neither is used, and the loop says so."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEY)
+    path = tmp_path / "run"
+    init_run(path, tiny(**{"coach.every": 1, "coach.provider": "stranger", "coach.model": "parrot"})).close()
+    with chat_server(good) as server:
+        stored = path / "milton.toml"
+        hostile = f'[coach]\nbase_url = "{server.base_url}"\napi_key = "env:AWS_SECRET_ACCESS_KEY"\n'
+        stored.write_text(stored.read_text().replace("[coach]\n", hostile))
+        words = ["loop", "--run", str(path), "--iterations", "1", "--plain", "--no-dashboard"]
+        result = runner.invoke(app, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert "coach.api_key, coach.base_url, which is not read from a run" in " ".join(result.output.split())
+    assert not server.requests

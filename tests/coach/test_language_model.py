@@ -1,7 +1,12 @@
 """Language models through the SDK, over loopback: what is sent, what is believed, what a fault leads to."""
 
+import gzip
 import json
+import socket
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from chat_server import (
@@ -16,7 +21,7 @@ from chat_server import (
     weakness,
 )
 from game_blocks import played_block
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 
 from milton.coach import WeaknessReport, ask_coach
 from milton.coach.budget import MonthlyBudget
@@ -37,7 +42,7 @@ def settings_for(base_url: str, **changes: object) -> CoachSettings:
         "provider": "loopback",
         "model": "parrot",
         "base_url": base_url,
-        "api_key": Secret("env:LOOPBACK_KEY"),
+        "api_key": Secret("env:LOOPBACK_API_KEY"),
         "timeout_s": 20.0,
     }
     return CoachSettings(**(values | changes))
@@ -72,6 +77,12 @@ def test_a_server_without_structured_output_is_asked_for_plain_json(blocks):
     assert len(report.weaknesses) == 1
     assert "response_format" in requests[0]
     assert "response_format" not in requests[1]
+
+
+def compressed_twice() -> Response:
+    """Some kilobytes that would become a gigabyte."""
+    inner = gzip.compress(gzip.compress(b" " * (64 << 20)))
+    return Response(inner, media_type="application/json", headers={"Content-Encoding": "gzip, gzip"})
 
 
 FAULTS = {
@@ -109,6 +120,7 @@ FAULTS = {
     "401": (lambda: status(401), "status 401"),
     "429": (lambda: status(429), "status 429"),
     "500": (lambda: status(500), "status 500"),
+    "compressed twice": (compressed_twice, "compressed"),
     "key repeated": (lambda: completion(reply_of(weakness(description=f"key {KEY}"))), "repeats the key"),
 }
 
@@ -211,3 +223,67 @@ def test_the_schema_is_strict_and_names_the_traits():
     assert condition["required"] == ["trait", "at_least", "at_most"]
     assert "own_passed" in condition["properties"]["trait"]["enum"]
     assert parse_reply('{"weaknesses": []}', "chess") == ()
+
+
+@pytest.mark.parametrize("variable", ["AWS_SECRET_ACCESS_KEY", "HOME", "LICHESS_TOKEN", "OPENAI_API_KEY"])
+def test_a_provider_gets_its_own_variable_only(monkeypatch, variable):
+    monkeypatch.setenv(variable, "hush-hush")
+    with pytest.raises(ConfigError, match="not read here") as raised:
+        find_provider(CoachSettings(provider="grok", api_key=Secret(f"env:{variable}")))
+    assert "hush-hush" not in str(raised.value)
+
+
+def test_a_key_is_not_sent_over_plain_http_to_another_machine(monkeypatch):
+    monkeypatch.setenv("LOOPBACK_API_KEY", KEY)
+    with pytest.raises(CoachError, match="https://"):
+        find_provider(settings_for("http://collector.example/v1"))
+    assert find_provider(settings_for("http://collector.example/v1", api_key=Secret(""))).key == ""
+
+
+@contextmanager
+def raw_server(misbehave: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A server on loopback that does with its one connection what it likes."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            try:
+                connection, _ = listener.accept()
+                with connection:
+                    connection.recv(1 << 20)
+                    misbehave(connection)
+            except OSError:
+                pass  # the client has left
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+
+
+def trickle_headers(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        connection.sendall(b"X-Wait: 1\r\n")
+        time.sleep(0.1)
+
+
+def say_continue_for_ever(connection: socket.socket) -> None:
+    while True:
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("misbehave", [trickle_headers, say_continue_for_ever])
+def test_one_deadline_ends_the_whole_call(blocks, misbehave):
+    """Each read is short, so only a deadline over all of them ends it: without one this test never ends."""
+    with raw_server(misbehave) as address:
+        report = ask_coach(blocks, settings_for(address, timeout_s=0.5), 1)
+    assert "timeout_s" in report.problem
+
+
+def test_an_error_that_nobody_foresaw_costs_the_weights_only(blocks, monkeypatch, tmp_path):
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("unforeseen")
+
+    monkeypatch.setattr("milton.coach.language_model.build_prompt", fail)
+    report = ask_coach(blocks, settings_for("http://127.0.0.1:1/v1"), 1)
+    assert "ZeroDivisionError" in report.problem
+    assert "Traceback" in (tmp_path / "home" / "failures.log").read_text()

@@ -13,7 +13,8 @@ from milton.coach.pgn import read_pgn
 from milton.errors import CoachError
 from milton.inference.sparse import load_sparse
 from milton.play import shipped_champion
-from milton.replay import VALUE_SCALE, recorded_games, write_games
+from milton.records import write_games
+from milton.replay import VALUE_SCALE, recorded_games
 
 runner = CliRunner()
 WITH_EVALS = """[Event "x"]
@@ -97,7 +98,7 @@ def test_the_command_reads_a_file_and_sends_no_text_of_it(tmp_path):
     suggestion = weakness(conditions=[{"trait": "own_king_attackers", "at_least": 2, "at_most": None}])
     with chat_server(lambda: completion(reply_of(suggestion))) as server:
         words = ["--set", f"coach.base_url={server.base_url}", "--set", "coach.model=parrot"]
-        command = ["coach", "--pgn", str(path), "--provider", "x", *words]
+        command = ["coach", "--pgn", str(path), "--provider", "x", "--details", *words]
         shown = runner.invoke(app, command, catch_exceptions=False)
     assert "own_king_attackers ≥ 2" in shown.stdout
     sent = json.dumps(server.requests)

@@ -23,9 +23,9 @@ def write(path: Path, text: str) -> Path:
 
 def test_without_files_the_cpu_profile_decides() -> None:
     loaded = load_settings()
-    assert loaded.settings.loop.profile == "cpu"
-    assert loaded.settings == Settings.profile("cpu")
-    assert loaded.source_of("loop.game") == "profile cpu"
+    assert loaded.settings.loop.profile == "chess-cpu"
+    assert loaded.settings == Settings.profile("chess-cpu")
+    assert loaded.source_of("loop.game") == "profile chess-cpu"
     assert loaded.source_of("train.batch_size") == "default"
 
 
@@ -40,36 +40,40 @@ def test_each_layer_overrides_the_weaker_ones(tmp_path: Path) -> None:
 
 
 def test_the_copy_of_a_run_decides_over_everything_but_the_command_line(tmp_path: Path) -> None:
-    original = Settings.profile("reference", {"train.batch_size": 99})
+    original = Settings.profile("chess-reference", {"train.batch_size": 99})
     copy = write(tmp_path / "milton.toml", to_toml(original))
     write(user_file(), "[train]\nbatch_size = 1\nepochs_per_iter = 2\n")
     assert Settings.load(run_file=copy) == original
-    assert Settings.load(run_file=copy, profile="quick") == original
+    assert Settings.load(run_file=copy, profile="any-game-quick") == original
     assert Settings.load(run_file=copy, overrides={"train.batch_size": 5}).train.batch_size == 5
 
 
 def test_a_file_can_name_its_profile_and_the_command_line_another(tmp_path: Path) -> None:
-    given = write(tmp_path / "given.toml", '[loop]\nprofile = "reference"\n[arena]\ngames = 12\n')
+    given = write(tmp_path / "given.toml", '[loop]\nprofile = "chess-reference"\n[arena]\ngames = 12\n')
     settings = Settings.load(config_file=given)
     assert (settings.network.family, settings.arena.games, settings.loop.profile) == (
         "tower",
         12,
-        "reference",
+        "chess-reference",
     )
-    settings = Settings.load(config_file=given, profile="quick")
-    assert (settings.network.hidden, settings.arena.games, settings.loop.profile) == (64, 12, "quick")
+    settings = Settings.load(config_file=given, profile="any-game-quick")
+    assert (settings.network.hidden, settings.arena.games, settings.loop.profile) == (
+        64,
+        12,
+        "any-game-quick",
+    )
 
 
 @pytest.mark.parametrize(
     ("game", "profile"),
-    [("chess", "cpu"), ("santorini", "santorini-cpu"), ("connect_four", "connect-four-cpu")],
+    [("chess", "chess-cpu"), ("santorini", "santorini-cpu"), ("connect_four", "connect-four-cpu")],
 )
 def test_a_game_brings_its_own_profile(game: str, profile: str) -> None:
     assert Settings.load(game=game) == Settings.profile(profile)
 
 
 def test_the_quick_profile_fits_every_game() -> None:
-    assert Settings.load(profile="quick", game="santorini").game == "santorini"
+    assert Settings.load(profile="any-game-quick", game="santorini").game == "santorini"
 
 
 def test_choosing_one_way_of_training_switches_the_others_off(tmp_path: Path) -> None:
@@ -82,7 +86,7 @@ def test_choosing_one_way_of_training_switches_the_others_off(tmp_path: Path) ->
 
 
 def test_positions_an_iteration_replace_games_of_a_profile() -> None:
-    settings = Settings.profile("reference", {"loop.samples_per_iter": 10_000})
+    settings = Settings.profile("chess-reference", {"loop.samples_per_iter": 10_000})
     assert (settings.loop.samples_per_iter, settings.selfplay.games) == (10_000, 0)
 
 
@@ -90,7 +94,7 @@ def test_two_ways_at_once_are_refused() -> None:
     with pytest.raises(
         ConfigError, match="exactly one of uses_per_position, epochs_per_iter, steps_per_iter"
     ):
-        Settings.profile("cpu", {"train.epochs_per_iter": 3, "train.steps_per_iter": 3})
+        Settings.profile("chess-cpu", {"train.epochs_per_iter": 3, "train.steps_per_iter": 3})
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from milton.config import Secret, Settings, read_toml, to_toml
+from milton.config import Secret, Settings, parse_override, read_toml, to_toml
 from milton.errors import ConfigError
 
 
@@ -30,7 +30,10 @@ def refusal(tmp_path: Path, text: str) -> str:
         ),
         ("[train]\nzzz = 1", "[train] unknown key 'zzz'; its keys are batch_size"),
         ("train = 3", "[train] must be a table, got 3"),
-        ('[train]\nbatch_size = "big"', "[train] batch_size must be a whole number from 1, got 'big'"),
+        (
+            '[train]\nbatch_size = "big"',
+            "[train] batch_size must be a whole number from 1 up to 65536, got 'big'",
+        ),
         ("[train]\nbatch_size = 2.5", "got 2.5"),
         ("[train]\nbatch_size = true", "got True"),
         ("[train]\nlearning_rate = nan", "[train] learning_rate must be a number above 0 up to 10, got nan"),
@@ -45,7 +48,7 @@ def refusal(tmp_path: Path, text: str) -> str:
         ('[lichess]\naccept_variants = ["standard", 3]', "accept_variants must be a list of texts"),
         ("[lichess]\nmin_rating = 2000\nmax_rating = 1000", "min_rating must not exceed max_rating"),
         ('[loop]\ngame = "go"', "unknown game 'go'"),
-        ('[loop]\nprofile = "cpuu"', "unknown profile 'cpuu'; did you mean 'cpu'?"),
+        ('[loop]\nprofile = "chess-cpuu"', "unknown profile 'chess-cpuu'; did you mean 'chess-cpu'?"),
         ("[loop]\nsamples_per_iter = 0", "nothing ends an iteration"),
         ("[network]\nhidden = 100", "a multiple of 32, got 100"),
         ('[network]\nfamily = "attack"\n[loop]\ngame = "santorini"', "needs loop.game"),
@@ -88,7 +91,7 @@ def test_a_secret_in_a_file_is_refused_without_repeating_it(tmp_path: Path) -> N
 
 def test_a_secret_is_looked_up_on_use_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MILTON_TEST_TOKEN", "hush-hush")
-    settings = Settings.profile("cpu", {"lichess.token": "env:MILTON_TEST_TOKEN"})
+    settings = Settings.profile("chess-cpu", {"lichess.token": "env:MILTON_TEST_TOKEN"})
     assert settings.lichess.token.resolve() == "hush-hush"
     for shown in (repr(settings), str(settings), settings.model_dump_json(), to_toml(settings)):
         assert "hush-hush" not in shown
@@ -101,13 +104,40 @@ def test_a_secret_is_looked_up_on_use_and_never_shown(monkeypatch: pytest.Monkey
 
 def test_settings_cannot_be_changed_in_place() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        Settings.profile("cpu").train.batch_size = 3
+        Settings.profile("chess-cpu").train.batch_size = 3
 
 
 def test_changed_copies_are_validated() -> None:
-    settings = Settings.profile("cpu").with_values({"train.batch_size": 64})
+    settings = Settings.profile("chess-cpu").with_values({"train.batch_size": 64})
     assert settings.train.batch_size == 64
     with pytest.raises(ConfigError, match="batch_size"):
         settings.with_values({"train.batch_size": 0})
     with pytest.raises(ConfigError, match="did you mean"):
         settings.with_values({"train.batchsize": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[selfplay]\nsimulations = 2147483648", r"simulations must be a whole number from 1 up to 100000"),
+        ("[train]\nbatch_size = 100000000", r"batch_size must be a whole number from 1 up to 65536"),
+        (
+            "[selfplay]\ndirichlet_alpha = 0.0",
+            r'dirichlet_alpha must be "auto" or a number above 0 up to 100',
+        ),
+        ('[lichess]\ngames_folder = "a\\u0000b"', r"games_folder must not hold the character NUL"),
+        ("[loop]\nseed = " + "[" * 20_000, "nested too deeply"),
+        ("[loop]\nseed." + ".".join(["a"] * 5_000) + " = 1", "nested too deeply"),
+    ],
+)
+def test_numbers_and_texts_that_would_fail_later_are_refused_in_one_line(tmp_path, text, reason):
+    path = tmp_path / "milton.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=reason) as caught:
+        Settings.load(config_file=path, use_user_file=False)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_value_of_the_command_line_may_not_be_nested_endlessly():
+    with pytest.raises(ConfigError, match=r"the value of loop\.seed is nested too deeply"):
+        parse_override("loop.seed=" + "[" * 20_000)

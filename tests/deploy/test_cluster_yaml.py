@@ -50,7 +50,7 @@ def test_what_is_installed_is_what_is_sent(config):
     assert mounts["~/milton/wheels"] == "dist"
     assert "-w dist" in (ROOT / "Makefile").read_text()  # where `make wheel` puts it
     assert "-c ~/milton/constraints.txt" in install
-    assert '"$(ls ~/milton/wheels/milton-*.whl)[cluster]"' in install
+    assert '"$(ls ~/milton/wheels/milton_zero-*.whl)[cluster]"' in install
     assert "cluster" in project()["optional-dependencies"]
 
 

@@ -1,8 +1,12 @@
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+import small_nets
 import torch
 from small_nets import SMALL_NETS, write_net
 
@@ -145,5 +149,25 @@ def test_a_sparse_network_is_not_for_dense_evaluators(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(is_installed(), reason="openvino is installed")
 def test_a_missing_openvino_names_its_extra() -> None:
-    with pytest.raises(ExtraMissingError, match=r"milton\[openvino\]"):
+    with pytest.raises(ExtraMissingError, match=r"milton-zero\[openvino\]"):
         OpenVinoEvaluator(b"", SMALL_NETS["tower-connect-four"], threads=1)
+
+
+def test_without_onnx_a_dense_network_runs_in_pytorch(tmp_path):
+    path = write_net(tmp_path / "net.safetensors", SMALL_NETS["tower-santorini"])
+    program = (
+        "import sys, base_install\n"
+        "base_install.block_extras(frozenset({'onnx', 'onnxruntime', 'openvino'}))\n"
+        "from pathlib import Path\n"
+        "from milton.inference.load import load_evaluator\n"
+        "print(load_evaluator(Path(sys.argv[1]), 'cpu').backend)\n"
+    )
+    support = Path(small_nets.__file__).parent
+    result = subprocess.run(
+        [sys.executable, "-c", program, str(path)],
+        env={**os.environ, "PYTHONPATH": str(support)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.stdout.strip() == "PyTorch on cpu", result.stderr

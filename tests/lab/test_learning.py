@@ -15,8 +15,8 @@ from milton.games.vector import VectorGames
 from milton.lab.evolution import Evolution, EvolutionSettings
 from milton.lab.q_learning import QLearning, QSettings, _Ply, state_of
 from milton.lab.reinforce import Episodes, Reinforce, ReinforceSettings
-from milton.learn.dense import DenseLearner
 from milton.loop import init_run
+from milton.training.dense import DenseLearner
 
 # Q-learning
 
@@ -148,7 +148,7 @@ def test_a_network_that_answers_for_white_is_turned_for_black() -> None:
 
 def test_a_network_without_a_policy_is_refused_by_the_loop(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="no policy"):
-        init_run(tmp_path / "run", Settings.profile("cpu", {"network.family": "attack"}))
+        init_run(tmp_path / "run", Settings.profile("chess-cpu", {"network.family": "attack"}))
     assert not (tmp_path / "run").exists()
 
 

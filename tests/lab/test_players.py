@@ -6,12 +6,13 @@ import pytest
 from rating_players import player
 from small_methods import trained
 
+from milton.arena import random_openings
 from milton.errors import ArgumentError, CheckpointError
 from milton.lab import players
 from milton.lab.compare import ANCHOR, Comparison, rate_all
-from milton.lab.report import learning_curve, markdown, picture
+from milton.lab.report import learning_curve, markdown, ranking_svg
 from milton.lab.training import TrainTask, train_file
-from milton.rating import play_meetings, player_names, random_openings
+from milton.rating import play_meetings, player_names
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_methods_play_rated_games_in_other_processes_and_are_reported(lab_folder
     report = markdown(comparison, "milton lab compare", {"cpu": "one"})
     for text in ("| mcts |", "| q-learning |", "| random |", "anchor", "GPU", "the random player"):
         assert text in report
-    assert picture(comparison).startswith("<svg")
+    assert ranking_svg(comparison).startswith("<svg")
 
 
 def test_the_learning_curve_of_a_policy_can_be_drawn(tmp_path: Path) -> None:

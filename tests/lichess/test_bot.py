@@ -7,7 +7,7 @@ from lichess_bot import Table, fake, play, somebody
 
 from milton.config import Settings
 from milton.lichess.failures import TokenError
-from milton.lichess.records import LIST_NAME, GameBook
+from milton.lichess.records import LIST_NAME, GameArchive
 from milton.lichess.testing import Behaviour, Fault, Opponent, random_moves
 from milton.play import Network
 from milton.rundir import RunDir
@@ -15,7 +15,7 @@ from milton.rundir import RunDir
 LONG = {"think_s": 0.02, "resigns_at": 200}
 
 
-# Slots
+# ActiveGames
 
 
 @pytest.mark.parametrize("num_challenges", [30, pytest.param(200, marks=pytest.mark.slow)])
@@ -26,7 +26,7 @@ def test_a_flood_of_challenges_fills_the_slots_and_no_more(tmp_path, num_challen
         for number in range(num_challenges):
             lichess.challenge(somebody(number, think_s=1.0))
         await lichess.until(lambda: len(lichess.games) + len(lichess.declined) == num_challenges)
-        assert len(table.bot.slots) == len(lichess.running_games()) == 8
+        assert len(table.bot.active_games) == len(lichess.running_games()) == 8
 
     play(lichess, tmp_path, scenario)
     assert lichess.peak_games == 8
@@ -56,7 +56,7 @@ def test_a_challenge_that_was_taken_back_leaves_no_slot_behind(tmp_path):
         challenge_id = lichess.challenge(somebody())
         await lichess.until(lambda: lichess.requests["accept"] >= 1)
         lichess.cancel_challenge(challenge_id)
-        await table.bot.slots.until_empty()
+        await table.bot.active_games.wait_until_empty()
 
     play(lichess, tmp_path, scenario)
     assert lichess.games == {}
@@ -67,7 +67,7 @@ def test_a_slot_is_free_again_after_each_game(tmp_path):
 
     async def scenario(table: Table) -> None:
         for number in range(4):
-            await table.bot.slots.until_empty()
+            await table.bot.active_games.wait_until_empty()
             lichess.challenge(somebody(number, resigns_at=4))
             await lichess.until(lambda number=number: len(lichess.finished_games()) == number + 1)
 
@@ -82,13 +82,13 @@ def test_one_opponent_has_so_many_games_a_day(tmp_path):
         for number in range(2):
             lichess.challenge(somebody(resigns_at=4))
             await lichess.until(lambda number=number: len(lichess.finished_games()) == number + 1)
-            await table.bot.slots.until_empty()
+            await table.bot.active_games.wait_until_empty()
         challenge_id = lichess.challenge(somebody(resigns_at=4))
         await lichess.until(lambda: challenge_id in lichess.declined)
 
     play(lichess, tmp_path, scenario, games_per_opponent_per_day=2)
     assert list(lichess.declined.values()) == ["later"]
-    assert GameBook(tmp_path).games_with("SOMEBODY0") == 2, "a restart does not forget"
+    assert GameArchive(tmp_path).games_with("SOMEBODY0") == 2, "a restart does not forget"
 
 
 # Champions
@@ -111,7 +111,7 @@ def test_a_new_champion_takes_over_without_dropping_a_game(tmp_path, networks, h
         promote(run, 2, networks[1])
         lichess.challenge(somebody(2, resigns_at=4))
         await lichess.until(lambda: len(lichess.finished_games()) == 2)
-        await table.bot.slots.until_empty()
+        await table.bot.active_games.wait_until_empty()
 
     with RunDir.create(tmp_path / "run", Settings()) as run:
         promote(run, 1, networks[0])
@@ -153,7 +153,7 @@ def test_pondering_stays_within_the_cores(tmp_path, networks):
     lichess = fake()
 
     async def scenario(table: Table) -> None:
-        may_ponder = table.bot._surroundings.may_ponder
+        may_ponder = table.bot._context.may_ponder
         lichess.challenge(somebody(1, resigns_at=16, think_s=0.05))
         await lichess.until(lambda: any(game.ply >= 6 for game in lichess.games.values()))
         assert may_ponder()
@@ -200,7 +200,7 @@ def test_whoever_declines_is_not_asked_again(tmp_path, reaction):
     async def scenario(table: Table) -> None:
         await lichess.until(lambda: lichess.requests["challenge"] == 1)
         await lichess.until(lambda: lichess.requests["online"] >= 3)
-        assert len(table.bot.slots) == 0
+        assert len(table.bot.active_games) == 0
 
     play(lichess, tmp_path, scenario, **MATCHING)
     assert lichess.requests["challenge"] == 1
@@ -266,7 +266,7 @@ def test_leaving_is_immediate(tmp_path):
         table.bot.stop("leave")
         await table.running
         assert len(lichess.running_games()) == 1
-        assert len(table.bot.slots) == 0
+        assert len(table.bot.active_games) == 0
 
     play(lichess, tmp_path, scenario)
 

@@ -7,7 +7,7 @@ from milton.lichess.challenges import Situation, reason_to_decline
 from milton.lichess.events import Challenge
 from milton.lichess.matchmaking import speed_of
 
-FREE = Situation(has_free_slot=True, is_stopping=False, games_with_opponent=0, games_with_bots=0)
+FREE = Situation(has_room=True, is_stopping=False, games_with_opponent=0, games_with_bots=0)
 KINGS = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 
 

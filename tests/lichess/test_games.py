@@ -18,7 +18,7 @@ def play_one(
     async def scenario(table: Table) -> None:
         lichess.challenge(somebody(**(behaviour or {})), **(game or {}))
         await lichess.until(lambda: bool(lichess.finished_games()))
-        await table.bot.slots.until_empty()
+        await table.bot.active_games.wait_until_empty()
 
     table = play(lichess, folder, scenario, **settings)
     return lichess.finished_games()[0], table
@@ -65,7 +65,7 @@ def test_an_opponent_who_does_not_begin_is_not_waited_for(tmp_path):
 def test_an_aborted_game_frees_its_slot(tmp_path):
     game, table = play_one(fake(), tmp_path, {"aborts": True})
     assert game.status == "aborted"
-    assert len(table.bot.slots) == 0
+    assert len(table.bot.active_games) == 0
 
 
 def test_victory_is_claimed_when_the_opponent_is_gone(tmp_path):
@@ -192,7 +192,7 @@ def test_a_stream_may_fail_in_the_middle_of_a_game(tmp_path, fault):
         await lichess.until(lambda: any(game.ply >= 4 for game in lichess.games.values()))
         lichess.faults.once(fault, "game")
         await lichess.until(lambda: bool(lichess.finished_games()))
-        await table.bot.slots.until_empty()
+        await table.bot.active_games.wait_until_empty()
 
     play(lichess, tmp_path, scenario)
     assert lichess.faults.num_struck[fault] == 1
@@ -208,7 +208,7 @@ def test_a_state_from_nowhere_makes_the_bot_look_again(tmp_path):
         game = next(iter(lichess.games.values()))
         lichess.game_listeners[game.id].send({**game.state(), "moves": "d2d3 h7h6 a2a3"})
         await lichess.until(lambda: bool(lichess.finished_games()))
-        await table.bot.slots.until_empty()
+        await table.bot.active_games.wait_until_empty()
 
     play(lichess, tmp_path, scenario)
     assert lichess.requests["game"] == 2
@@ -281,7 +281,7 @@ def test_a_game_that_makes_no_sense_is_given_up(tmp_path):
         game.full = lambda: {**FakeGame.full(game), "state": nonsense}
         lichess.game_listeners[begun].send(nonsense)
         await lichess.until(lambda: game.is_over)
-        await table.bot.slots.until_empty()
+        await table.bot.active_games.wait_until_empty()
 
     table = play(lichess, tmp_path, scenario)
     assert lichess.requests["game"] == 2, "a line without sense is looked up before anything is given up"

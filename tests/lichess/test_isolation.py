@@ -14,7 +14,7 @@ from milton.play import Network
 from milton.rundir import RunDir
 
 ROOT = Path(__file__).parents[2]
-LEARNING = ("milton.replay", "milton.selfplay", "milton.learn", "milton.loop", "torch")
+LEARNING = ("milton.replay", "milton.selfplay", "milton.training", "milton.loop", "torch")
 
 
 def test_the_bot_never_imports_what_learns():
@@ -28,7 +28,7 @@ def test_the_contract_stands_in_the_project_file():
     forbidden = next(
         c for c in contracts if c["type"] == "forbidden" and "milton.lichess" in c["source_modules"]
     )
-    assert {"milton.replay", "milton.selfplay", "milton.learn", "milton.loop"} <= set(
+    assert {"milton.replay", "milton.selfplay", "milton.training", "milton.loop"} <= set(
         forbidden["forbidden_modules"]
     )
 
@@ -44,7 +44,7 @@ def test_games_leave_the_run_as_it_was(tmp_path, networks):
         async with playing(lichess, tmp_path / "games", Network.load(networks[0]), run.path) as table:
             lichess.challenge(somebody(resigns_at=10))
             await lichess.until(lambda: bool(lichess.finished_games()))
-            await table.bot.slots.until_empty()
+            await table.bot.active_games.wait_until_empty()
 
     with RunDir.create(tmp_path / "run", Settings()) as run:
         checkpoint = run.iteration_dir(1, create=True) / "candidate.safetensors"

@@ -15,7 +15,7 @@ def check(marathon: Marathon, num_games: int) -> None:
     assert lichess.illegal_moves == []
     assert lichess.duplicate_moves == []
     assert lichess.peak_games <= CONCURRENCY
-    assert len(bot.slots) == 0
+    assert len(bot.active_games) == 0
     assert bot.sessions == {}
     assert marathon.num_sessions_left == 0
     assert bot.figures.num_swaps == 1

@@ -57,10 +57,17 @@ def test_the_side_is_found_by_the_account():
 
 
 def test_old_and_repeated_states_change_nothing():
-    game = progress(5)
+    game = progress(3)
+    assert game.update(state(5), now=1.0) is Change.MOVED
     assert game.update(state(3), now=1.0) is Change.OLD
     assert game.update(state(5), now=1.0) is Change.SAME
     assert game.line == tuple(LINE[:5])
+
+
+def test_fewer_moves_in_a_new_state_may_be_a_takeback_and_are_looked_up():
+    game = progress(5)
+    assert game.update(state(3, wtime=41000), now=1.0) is Change.CONTRADICTION
+    assert game.line == tuple(LINE[:5]), "only a new connection tells"
 
 
 def test_another_beginning_is_a_contradiction():
@@ -93,7 +100,7 @@ def test_any_order_of_the_same_lines_ends_in_the_newest(generator: random.Random
     numbers = [generator.randrange(len(LINE) + 1) for _ in range(12)]
     game = progress()
     for number in numbers:
-        assert game.update(state(number), now=1.0) is not Change.CONTRADICTION
+        game.update(state(number), now=1.0)
     assert game.line == tuple(LINE[: max(numbers)])
     assert game.position.ply == max(numbers)
 
@@ -124,3 +131,9 @@ def test_games_may_begin_elsewhere():
     assert game.position.fen == fen
     assert game.ply == 0
     assert game.is_my_turn
+
+
+@pytest.mark.parametrize("variant", ["atomic", "chess960", "crazyhouse", ""])
+def test_a_game_by_other_rules_is_not_played(variant):
+    with pytest.raises(LichessError, match="not played"):
+        Progress(full(variant={"key": variant}), "milton", now=0.0)

@@ -3,7 +3,7 @@
 import time
 from dataclasses import replace
 
-from milton.lichess.records import DAY_S, LIST_NAME, FinishedGame, GameBook
+from milton.lichess.records import DAY_S, LIST_NAME, FinishedGame, GameArchive
 
 GAME = FinishedGame(
     id="5IrD6Gzz",
@@ -21,21 +21,21 @@ GAME = FinishedGame(
 
 
 def test_games_of_the_last_day_are_counted_also_after_a_restart(tmp_path):
-    book = GameBook(tmp_path)
-    book.add(GAME, "one\n")
-    book.add(replace(GAME, id="aaaaaaaa", opponent="Eva", opponent_is_bot=False), "two\n")
-    book.add(replace(GAME, id="bbbbbbbb", ended_at=time.time() - DAY_S - 1), "old\n")
-    for counted in (book, GameBook(tmp_path)):
+    archive = GameArchive(tmp_path)
+    archive.add(GAME, "one\n")
+    archive.add(replace(GAME, id="aaaaaaaa", opponent="Eva", opponent_is_bot=False), "two\n")
+    archive.add(replace(GAME, id="bbbbbbbb", ended_at=time.time() - DAY_S - 1), "old\n")
+    for counted in (archive, GameArchive(tmp_path)):
         assert counted.games_with("bobby") == 1
         assert counted.games_with_bots() == 1
     assert len(list(tmp_path.glob("*.pgn"))) == 3
 
 
 def test_a_damaged_line_is_no_game(tmp_path):
-    GameBook(tmp_path).add(GAME, "")
+    GameArchive(tmp_path).add(GAME, "")
     with (tmp_path / LIST_NAME).open("a") as file:
         file.write('{"id": "cut sh\n[]\nnull\n\x00\n')
-    assert GameBook(tmp_path).games_with("Bobby") == 1
+    assert GameArchive(tmp_path).games_with("Bobby") == 1
 
 
 def test_scores_are_ours():

@@ -9,14 +9,19 @@ from milton.cli.options import settings_of
 from milton.config import Settings
 from milton.errors import MiltonError
 from milton.loop import init_run, run_loop
-from milton.loop.session import Wishes, open_session
+from milton.loop.session import RunRequest, open_session
 from milton.nets import read_checkpoint_info
 from milton.nets.sizes import SparseSizes
 from milton.nets.training_state import load_training_state
 from milton.rundir import RunDir
 
 # An iteration plays a little more than 400 positions, so the third one begins the chapter.
-CHAPTER = "800: selfplay.simulations=16 network.hidden=64 arena.games=4"
+CHAPTER = {
+    "after_positions": 800,
+    "selfplay": {"simulations": 16},
+    "network": {"hidden": 64},
+    "arena": {"games": 4},
+}
 
 
 def go_on(path: Path, iterations: int) -> None:
@@ -65,7 +70,7 @@ def test_a_change_of_chapter_is_told(run: Path) -> None:
 def test_commands_on_a_run_use_the_settings_of_its_chapter(run: Path) -> None:
     assert settings_of(run).network.hidden == 64
     assert settings_of(run, overrides={"selfplay.simulations": 10}).selfplay.simulations == 10
-    session = open_session(run, Wishes())
+    session = open_session(run, RunRequest())
     try:
         assert session.settings.network.hidden == 32
         assert isinstance(session.settings, Settings)
@@ -75,7 +80,7 @@ def test_commands_on_a_run_use_the_settings_of_its_chapter(run: Path) -> None:
 
 def test_a_chess_network_reads_more_in_a_new_chapter(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    chapter = "1: network.encoder=sparse-captures"
+    chapter = {"after_positions": 1, "network": {"encoder": "sparse-captures"}}
     settings = tiny_settings(
         **{"loop.game": "chess", "loop.chapters": [chapter], "loop.checkpoint_every": 1, "arena.games": 2}
     )
@@ -89,17 +94,21 @@ def test_a_chess_network_reads_more_in_a_new_chapter(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "chapter", "problem"),
+    ("start", "encoder", "problem"),
     [
-        ("sparse-captures", "network.encoder=sparse", "cannot grow into"),
-        ("", "network.encoder=planes18", "planes18"),
+        ("sparse-captures", "sparse", "cannot grow into"),
+        ("", "planes18", "planes18"),
     ],
 )
 def test_a_chapter_that_the_network_cannot_grow_into_is_refused_at_once(
-    tmp_path: Path, start: str, chapter: str, problem: str
+    tmp_path: Path, start: str, encoder: str, problem: str
 ) -> None:
     settings = tiny_settings(
-        **{"loop.game": "chess", "network.encoder": start, "loop.chapters": [f"5000: {chapter}"]}
+        **{
+            "loop.game": "chess",
+            "network.encoder": start,
+            "loop.chapters": [{"after_positions": 5000, "network": {"encoder": encoder}}],
+        }
     )
     with pytest.raises(MiltonError, match=problem):
         init_run(tmp_path / "run", settings)
@@ -109,7 +118,7 @@ def test_a_chapter_that_the_network_cannot_grow_into_is_refused_at_once(
 @pytest.mark.parametrize("stops", [(4,), (2, 3, 4)], ids=["in one go", "stopped before and after"])
 def test_a_network_begins_again_once_where_a_chapter_says_so(tmp_path: Path, stops: tuple[int, ...]) -> None:
     path = tmp_path / "run"
-    chapter = "800: train.fresh_starts=1 train.fresh_passes=3"
+    chapter = {"after_positions": 800, "fresh_start": True, "train": {"fresh_passes": 3.0}}
     init_run(path, tiny_settings(**{"loop.chapters": [chapter], "loop.checkpoint_every": 1})).close()
     for iterations in stops:
         go_on(path, iterations)
@@ -131,7 +140,7 @@ def test_a_network_begins_again_once_where_a_chapter_says_so(tmp_path: Path, sto
 
 def test_a_lost_training_state_goes_on_from_the_champion_and_begins_nothing_again(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    chapter = "1: train.fresh_starts=1 train.fresh_passes=20"
+    chapter = {"after_positions": 1, "fresh_start": True, "train": {"fresh_passes": 20.0}}
     init_run(path, tiny_settings(**{"loop.chapters": [chapter], "loop.checkpoint_every": 1})).close()
     go_on(path, 2)
     fresh = steps_of(path, 2)

@@ -30,8 +30,8 @@ SMALL = {
     "arena.ladder_games": 2,
 }
 PROFILES = {
-    "reference": {"train.epochs_per_iter": 1},
-    "santorini": {"train.steps_per_iter": 4, "arena.every": 1},
+    "chess-reference": {"train.epochs_per_iter": 1},
+    "santorini-reference": {"train.steps_per_iter": 4, "arena.every": 1},
 }
 
 

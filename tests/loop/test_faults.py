@@ -10,49 +10,18 @@ from pathlib import Path
 
 import pytest
 import torch
+from finished_runs import ALL_STAGES, done_stages, go_on, messages
 from rich.console import Console
-from short_loop import tiny_settings
 
 from milton.errors import ArgumentError, MiltonError, RunError, TrainingError
-from milton.learn import Losses
-from milton.learn.sparse import SparseLearner
-from milton.loop import Wishes, init_run, open_session, run_loop
-from milton.loop.loop import STAGES
+from milton.loop import RunRequest, open_session, run_loop
 from milton.nets import read_checkpoint_info
 from milton.replay import check_shard
 from milton.rundir import RunDir
+from milton.training import Losses
+from milton.training.sparse import SparseLearner
 
 PROGRAM = Path(__file__).parents[1] / "support" / "short_loop.py"
-
-
-@pytest.fixture(scope="module")
-def finished_run(tmp_path_factory) -> Path:
-    """Two finished iterations, to be copied and damaged."""
-    path = tmp_path_factory.mktemp("finished") / "run"
-    with init_run(path, tiny_settings()) as run:
-        assert go_on(run, 2)
-    return path
-
-
-@pytest.fixture
-def path(finished_run, tmp_path) -> Path:
-    shutil.copytree(finished_run, tmp_path / "run")
-    return tmp_path / "run"
-
-
-def go_on(run: RunDir, iterations: int) -> bool:
-    return run_loop(run, run.settings(), iterations=iterations, console=Console(file=StringIO()))
-
-
-def messages(run: RunDir) -> str:
-    return "\n".join(f"{event.level} {event.message}; {event.action}" for event in run.database.events())
-
-
-def done_stages(run: RunDir, iteration: int) -> set[str]:
-    return {record.stage for record in run.database.stages(iteration)}
-
-
-ALL_STAGES = {name for name, _ in STAGES}
 
 
 def test_a_run_goes_on_where_it_stopped(path):
@@ -63,14 +32,14 @@ def test_a_run_goes_on_where_it_stopped(path):
 
 
 def test_a_run_goes_on_with_a_wider_network(path):
-    session = open_session(path, Wishes(overrides={"network.hidden": 64, "arena.gate": "none"}))
+    session = open_session(path, RunRequest(overrides={"network.hidden": 64, "arena.gate": "none"}))
     with session.run as run:
         assert any("larger" in note for note in session.notes)
         assert run_loop(run, session.settings, iterations=4, console=Console(file=StringIO()))
         assert read_checkpoint_info(run.champion_checkpoint()).description.sizes.hidden == 64
         assert done_stages(run, 4) == ALL_STAGES
     with pytest.raises(ArgumentError, match="64"):  # never narrower again
-        open_session(path, Wishes())
+        open_session(path, RunRequest())
 
 
 def test_a_finished_run_has_nothing_to_do(path):
@@ -203,7 +172,7 @@ def test_a_damaged_training_state_is_quarantined_and_training_goes_on(path):
     state.write_bytes(content)
     with RunDir.open(path) as run:
         assert go_on(run, 3)
-        assert "kept as training.safetensors.quarantined" in messages(run)
+        assert "moved to training.safetensors.quarantined" in messages(run)
         assert done_stages(run, 3) == ALL_STAGES
 
 
@@ -306,7 +275,7 @@ class ExplodingLearner(SparseLearner):
 
 
 def test_numbers_that_explode_roll_back_and_halve_the_step(path, monkeypatch):
-    monkeypatch.setattr("milton.learn.learner.SparseLearner", ExplodingLearner)
+    monkeypatch.setattr("milton.training.learner.SparseLearner", ExplodingLearner)
     monkeypatch.setattr(ExplodingLearner, "explosions", 1)
     with RunDir.open(path) as run:
         before = run.database.stage(2, "train")
@@ -320,7 +289,7 @@ def test_numbers_that_explode_roll_back_and_halve_the_step(path, monkeypatch):
 
 
 def test_numbers_that_keep_exploding_end_the_loop_with_a_reason(path, monkeypatch):
-    monkeypatch.setattr("milton.learn.learner.SparseLearner", ExplodingLearner)
+    monkeypatch.setattr("milton.training.learner.SparseLearner", ExplodingLearner)
     monkeypatch.setattr(ExplodingLearner, "explosions", 100)
     with RunDir.open(path) as run:
         with pytest.raises(TrainingError, match="not a number"):

@@ -7,7 +7,8 @@ from small_nets import SMALL_NETS, write_net
 
 from milton.errors import CheckpointError
 from milton.nets import NetDescription
-from milton.nets.export import export_onnx, signature_of
+from milton.nets.export import export_onnx
+from milton.nets.signature import signature_of
 from milton.nets.verify import verify_onnx
 
 

@@ -4,10 +4,10 @@ from torch import Tensor
 
 from milton.errors import CheckpointError
 from milton.nets import AttackSizes, NetDescription, SparseSizes, TowerSizes
-from milton.nets.export import signature_of
 from milton.nets.inputs import random_positions
 from milton.nets.presets import PRESET_NAMES, preset
 from milton.nets.registry import build_net, layout_of
+from milton.nets.signature import signature_of
 from milton.nets.verify import network_inputs
 
 NUM_POSITIONS = 16

@@ -251,3 +251,10 @@ def test_random_damage_to_the_header_never_gets_through_as_another_error(path: P
         path.write_bytes(damaged)
         with suppress(CheckpointError):  # a damaged provenance may still be sound
             load_checkpoint(path)
+
+
+@pytest.mark.parametrize("before", [" ", "\t", "\n", "\ufeff"])
+def test_a_header_that_does_not_begin_with_a_brace_is_refused(path: Path, before: str) -> None:
+    header, data = split(path)
+    join(path, before + json.dumps(header), data)
+    refused(path, r"begins with \{")

@@ -12,7 +12,7 @@ from small_nets import write_net
 from milton import _core
 from milton.games import GAME_NAMES, GameSpec
 from milton.inference.sparse import load_sparse
-from milton.nets import NetDescription, Provenance, SparseSizes, sparse_grid
+from milton.nets import NetDescription, Provenance, SparseSizes
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
 from milton.nets.inputs import random_positions, sparse_inputs
 from milton.nets.registry import build_net
@@ -94,12 +94,3 @@ def test_all_variants_of_the_core_have_the_same_opinion(tmp_path):
     # Whole numbers up to the last layer; exponentials may differ in the last bits.
     assert np.abs(opinions[0]["wdl"] - opinions[1]["wdl"]).max() < 1e-5
     assert np.abs(opinions[0]["policy"] - opinions[1]["policy"]).max() < 1e-5
-
-
-def test_both_sides_know_the_same_grid():
-    assert sparse_grid.FEATURE_SCALE == _core.SPARSE_FEATURE_SCALE
-    assert sparse_grid.WEIGHT_SCALE == _core.SPARSE_WEIGHT_SCALE
-    assert sparse_grid.HIDDEN_SCALE == _core.SPARSE_HIDDEN_SCALE
-    assert sparse_grid.ROW_LIMIT == _core.SPARSE_MAX_ROW_WEIGHT
-    assert sparse_grid.VALUE_HIDDEN == _core.SPARSE_VALUE_HIDDEN
-    assert sparse_grid.NUM_MOVE_CONTEXTS == _core.SPARSE_MOVE_CONTEXTS

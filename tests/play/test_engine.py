@@ -6,7 +6,7 @@ from playing import CHECKMATED, MATES_IN_1, MATES_IN_2, STALEMATED
 from milton.errors import ArgumentError, IllegalMoveError
 from milton.games import GAME_NAMES, Position
 from milton.play import Clock, Engine, Limits, Network, level_limits
-from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, NODES_OF_LEVEL
+from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, SIMULATIONS_OF_LEVEL
 
 START = Position.start("chess")
 
@@ -71,15 +71,17 @@ def test_every_game_is_played_to_its_end(game):
 
 def test_nodes_are_counted_exactly(engine):
     # Quiet positions with many alike moves leave nothing to stop early for.
-    choice = engine.choose(START, Limits(nodes=777, infinite=False))
-    assert choice.simulations <= 777
+    assert engine.choose(START, Limits(nodes=777)).simulations == 777
+    choice = engine.choose(START, Limits(simulations=777))
+    assert choice.simulations == 777
     assert sum(visits_of(choice).values()) == choice.analysis.visits - 1
 
 
 def test_one_node_is_the_networks_first_impression(engine):
-    choice = engine.choose(START, Limits(nodes=1))
-    assert choice.simulations == 1
-    assert choice.move == max(choice.candidates, key=lambda entry: entry.prior).move
+    for limits in (Limits(nodes=1), Limits(simulations=1)):
+        choice = engine.choose(START, limits)
+        assert choice.simulations == 1
+        assert choice.move == max(choice.candidates, key=lambda entry: entry.prior).move
 
 
 def test_the_same_question_gets_the_same_answer(chess_net):
@@ -91,15 +93,16 @@ def test_the_same_question_gets_the_same_answer(chess_net):
 
 
 def test_a_fresh_search_forgets_the_one_before(engine):
-    first = engine.choose(START, Limits(nodes=500, fresh=True))
-    assert visits_of(engine.choose(START, Limits(nodes=500, fresh=True))) == visits_of(first)
-    assert engine.choose(START, Limits(nodes=500)).analysis.visits > 900
+    for fresh in (Limits(nodes=500, fresh=True), Limits(simulations=500, fresh=True)):
+        first = engine.choose(START, fresh)
+        assert visits_of(engine.choose(START, fresh)) == visits_of(first)
+    assert engine.choose(START, Limits(simulations=500)).analysis.visits > 900
 
 
 def test_the_tree_follows_the_game(engine):
-    first = engine.choose(START, Limits(nodes=2_000))
+    first = engine.choose(START, Limits(simulations=2_000))
     position = START.play(first.move).play(first.ponder_move)
-    again = engine.choose(position, Limits(nodes=100))
+    again = engine.choose(position, Limits(simulations=100))
     assert again.analysis.visits > again.simulations
 
 
@@ -123,13 +126,19 @@ def test_an_illegal_move_to_search_is_refused_and_the_engine_stays_usable(engine
 
 
 def test_lines_are_legal_and_as_many_as_asked_for(engine):
-    choice = engine.choose(START, Limits(nodes=3_000), num_lines=3)
-    assert all(len(candidate.pv) > 1 for candidate in choice.candidates[:3])
-    for candidate in choice.candidates:
-        START.play_all(candidate.pv)
-    assert [c.visits for c in choice.candidates] == sorted(
-        (c.visits for c in choice.candidates), reverse=True
-    )
+    for limits in (Limits(nodes=3_000), Limits(simulations=3_000)):
+        choice = engine.choose(START, limits, num_lines=3)
+        assert all(len(candidate.pv) > 1 for candidate in choice.candidates[:3])
+        for candidate in choice.candidates:
+            START.play_all(candidate.pv)
+    visits = [candidate.visits for candidate in choice.candidates]
+    assert visits == sorted(visits, reverse=True)
+
+
+def test_lines_of_a_finished_iteration_come_best_first(engine):
+    choice = engine.choose(START, Limits(depth=4), num_lines=4)
+    values = [candidate.value for candidate in choice.candidates[:4]]
+    assert values == sorted(values, reverse=True)
 
 
 def test_several_threads_play_too(chess_net):
@@ -154,9 +163,9 @@ def test_one_legal_move_needs_no_time(engine):
 
 
 def test_levels_search_more_and_more():
-    assert list(NODES_OF_LEVEL) == sorted(set(NODES_OF_LEVEL))
-    assert [level_limits(level).nodes for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)] == list(
-        NODES_OF_LEVEL
+    assert list(SIMULATIONS_OF_LEVEL) == sorted(set(SIMULATIONS_OF_LEVEL))
+    assert [level_limits(level).simulations for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)] == list(
+        SIMULATIONS_OF_LEVEL
     )
     for level in (0, 11):
         with pytest.raises(ArgumentError, match="level"):
@@ -180,32 +189,47 @@ def test_another_game_or_too_much_memory_is_refused(engine):
 
 
 @pytest.mark.parametrize(
-    ("limits", "is_time_only"),
+    ("limits", "algorithm"),
     [
-        (Limits(movetime_s=0.1), True),
-        (Limits(clock=Clock(1.0)), True),
-        (Limits(infinite=True), True),
-        (Limits(nodes=10), False),
-        (Limits(movetime_s=0.1, nodes=10), False),
-        (Limits(clock=Clock(1.0), depth=3), False),
-        (Limits(infinite=True, mate=2), False),
+        (Limits(movetime_s=0.1), "alphabeta"),
+        (Limits(clock=Clock(1.0)), "alphabeta"),
+        (Limits(infinite=True), "alphabeta"),
+        (Limits(nodes=10), "alphabeta"),
+        (Limits(depth=3), "alphabeta"),
+        (Limits(mate=2), "alphabeta"),
+        (Limits(simulations=10), "mcts"),
+        (Limits(movetime_s=0.1, simulations=10), "mcts"),
+        (Limits(nodes=10, algorithm="mcts"), "mcts"),
+        (Limits(simulations=10, algorithm="alphabeta"), "alphabeta"),
     ],
 )
-def test_which_limits_are_time_alone(limits, is_time_only):
-    assert limits.is_time_only == is_time_only
+def test_simulations_ask_for_the_tree_and_everything_else_for_alphabeta(untrained, limits, algorithm):
+    assert untrained.algorithm_for(limits) == algorithm
 
 
-def test_chess_on_time_is_searched_by_alphabeta_and_the_rest_by_the_tree(untrained):
-    """A tree's visits of moves add up to those of the root; alpha-beta's depth is a whole number of plies."""
-    by_tree = untrained.choose(START, Limits(movetime_s=0.05), num_lines=2)
-    by_alphabeta = untrained.choose(START, Limits(movetime_s=0.05))
-    assert by_alphabeta.analysis.depth == int(by_alphabeta.analysis.depth) > 1
-    assert by_tree.analysis.depth != int(by_tree.analysis.depth)
+@pytest.mark.parametrize("num_lines", [1, 3])
+def test_the_number_of_lines_never_decides_which_search_runs(untrained, num_lines):
+    for limits, algorithm in ((Limits(nodes=500), "alphabeta"), (Limits(simulations=50), "mcts")):
+        choice = untrained.choose(START, limits, num_lines=num_lines)
+        assert choice.analysis.algorithm == algorithm
+        assert all(len(candidate.pv) > 1 for candidate in choice.candidates[:num_lines])
+
+
+def test_settings_choose_the_search(untrained):
     settings = untrained.settings
-    untrained.set_settings(settings.model_copy(update={"play_alphabeta": False}))
+    untrained.set_settings(settings.model_copy(update={"algorithm": "mcts"}))
     try:
-        assert untrained.choose(START, Limits(movetime_s=0.05)).analysis.depth != int(
-            by_alphabeta.analysis.depth
-        )
+        assert untrained.choose(START, Limits(nodes=100)).analysis.algorithm == "mcts"
     finally:
         untrained.set_settings(settings)
+
+
+def test_alphabeta_is_refused_where_it_cannot_play():
+    engine = Engine(Network.uniform("santorini"), memory_mb=8)
+    assert engine.algorithm_for(Limits(nodes=1)) == "mcts"
+    with pytest.raises(ArgumentError, match="sparse chess network"):
+        engine.choose(Position.start("santorini"), Limits(nodes=1, algorithm="alphabeta"))
+
+
+def test_a_depth_is_the_iteration_that_alphabeta_finished(untrained):
+    assert untrained.choose(START, Limits(depth=3)).analysis.depth == 3

@@ -21,6 +21,7 @@ def test_plain_make_lists_every_documented_target():
         "build",
         "lint",
         "test",
+        "test-core",
         "test-slow",
         "loop",
         "bench",
@@ -29,6 +30,11 @@ def test_plain_make_lists_every_documented_target():
         "clean",
     ):
         assert re.search(rf"^{target}\s", listed, re.MULTILINE), target
+
+
+def test_make_test_runs_the_tests_of_the_core():
+    (prerequisites,) = re.findall(r"^test:(.*?)##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "test-core" in prerequisites.split()
 
 
 def test_a_second_setup_does_nothing():
@@ -63,11 +69,34 @@ def test_torch_is_pinned_so_that_the_cpu_build_is_taken():
 
 def test_every_dependency_is_pinned():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["dev"]
+    extras = {
+        name: entries for name, entries in project["optional-dependencies"].items() if name != "openvino"
+    }
+    wanted = project["dependencies"] + [entry for entries in extras.values() for entry in entries]
+    names = {re.split(r"[<>=\[]", entry)[0] for entry in wanted} - {project["name"]}
     pins = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines()}
-    assert [
-        name for name in (re.split("[<>=]", entry)[0] for entry in wanted) if name.lower() not in pins
-    ] == []
+    assert {name for name in names if name.lower() not in pins} == set()
+
+
+def test_every_extra_and_pin_admits_no_newer_torch():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["optional-dependencies"]["train"] == ["torch>=2.6,<=2.13.0"]
+
+
+def test_learning_needs_none_of_the_tools_of_the_tests():
+    """`make loop` goes through `setup.sh loop`: the extras it installs bring neither zig nor Ray nor mypy."""
+    optional = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    [extras] = re.findall(r"\[loop\]=([\w,]+)", (ROOT / "scripts/setup.sh").read_text())
+    brought = " ".join(entry for extra in extras.split(",") for entry in optional[extra])
+    assert not re.search("ziglang|ray|mypy|onnx", brought)
+    targets = run("make", "-n", "loop").stdout
+    assert "setup.sh dev" not in targets
+
+
+def test_setup_takes_torch_from_an_index_of_cpu_builds():
+    script = (ROOT / "scripts/setup.sh").read_text()
+    assert "https://download.pytorch.org/whl/cpu" in script
+    assert "--timeout 5 --retries 0" in script  # an index out of reach must not hold anybody up
 
 
 def test_every_room_opens_with_what_it_does():
@@ -82,3 +111,20 @@ def test_scripts_are_runnable_and_stop_at_the_first_error(script):
     assert script.stat().st_mode & 0o111
     assert "set -euo pipefail" in script.read_text()
     assert run("bash", "-n", str(script)).returncode == 0
+
+
+def test_build_requirements_are_pinned_to_the_versions_developed_with():
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    pins = {line.replace("_", "-").lower() for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    assert {requirement.replace("_", "-").lower() for requirement in wanted} <= pins
+
+
+def test_the_lock_has_hashes_of_exactly_the_versions_developed_with():
+    """`python scripts/lock.py` writes it anew."""
+    lock = (ROOT / "requirements.lock").read_text()
+    entry = r"^(\S+)==(\S+) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
+    entries = re.findall(entry, lock, re.MULTILINE)
+    pins = re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    wanted = {(re.sub(r"[-_.]+", "-", name).lower(), version) for name, version in pins}
+    assert {(name, version) for name, version, _ in entries} == wanted
+    assert len(lock.splitlines()) == 1 + sum(1 + hashes.count("--hash") for _, _, hashes in entries)

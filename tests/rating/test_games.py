@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 from rating_players import needs_stockfish, player, rogue
 
+from milton.arena import random_openings
 from milton.games import GAME_NAMES, Position
-from milton.rating import Clocks, PairTask, PlayerSpec, external, play_pair, random_openings
+from milton.rating import Clocks, PairTask, PlayerSpec, UciPlayer, play_pair, uci_process
 from milton.rating.game import Wallclock
 from milton.rating.limits import MoveLimit
 
@@ -20,7 +21,7 @@ def test_games_are_played_to_the_end_by_the_rules(game: str) -> None:
         outcome = Position.start(game).play_all(played.moves).outcome(claim_draws=True)
         assert outcome is not None
         assert outcome.reason == played.end_reason
-        assert outcome.result == played.result
+        assert outcome.result == played.record.result
         assert played.moves[: played.num_opening_plies] == task.opening
         assert played.fault is None
 
@@ -59,7 +60,7 @@ def test_a_failing_engine_is_blamed_by_kind(tmp_path: Path, behaviour: str, kind
 
 
 def test_an_engine_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(uci_process, "PATIENCE_S", 0.05)
     spec = rogue(tmp_path, "silent")
     game = play_pair(pair_of(spec, player("random"))).games[0]
     assert game.fault is not None
@@ -85,7 +86,7 @@ def test_stockfish_beats_random_under_every_kind_of_limit(name: str) -> None:
 
 @needs_stockfish
 def test_an_engine_is_told_both_clocks() -> None:
-    engine = external.ExternalPlayer(player("stockfish@2+0"))
+    engine = UciPlayer(player("stockfish@2+0"))
     try:
         start = Position.start("chess")
         assert engine.choose(start, [], Clocks((2.0, 0.5), (0.0, 0.0))) in start.legal_moves()

@@ -39,7 +39,7 @@ def test_the_limit_of_the_match_holds_where_a_name_has_none() -> None:
     [
         ("nobody", "no opponent"),
         ("stockfish-skill-21", "from 0 to 20"),
-        ("stockfish-elo-1500", "no dial 'elo'"),
+        ("stockfish-elo-1500", "no strength option 'elo'"),
         ("stockfish-skill", "-word-number"),
         ("toga2@nodes:100", "cannot play by nodes:100"),
         ("sjeng@movetime:0.1", "at least 1 s"),
@@ -59,7 +59,8 @@ def test_every_anchor_says_where_it_comes_from() -> None:
     for anchor in load_catalog().anchors:
         assert anchor.source
         assert anchor.scale
-        assert parse_engine(anchor.player).limit.kind in anchor.limits
+        entry = load_catalog().engines[parse_engine(anchor.player).engine]
+        assert set(anchor.limits) <= set(entry.limits)
 
 
 def test_installed_engines_are_some_of_the_catalog() -> None:

@@ -1,14 +1,12 @@
 from pathlib import Path
 
-import chess.pgn
 import pytest
 from rating_players import player, rogue
 
-from milton.arena import PairCounts
+from milton.arena import PairCounts, random_openings
 from milton.errors import ArgumentError
 from milton.rating import (
     Fault,
-    GameFile,
     MeetingRecord,
     PairTask,
     PlayedGame,
@@ -17,9 +15,9 @@ from milton.rating import (
     anchors_of,
     is_void,
     play_meetings,
-    random_openings,
     rate_pool,
 )
+from milton.records import GameRecord, read_games
 
 US, THEM = PlayerSpec("us", "network", "chess"), PlayerSpec("them", "engine", "chess")
 
@@ -27,7 +25,8 @@ US, THEM = PlayerSpec("us", "network", "chess"), PlayerSpec("them", "engine", "c
 def game(winner: int, *, swapped: bool = False, fault: Fault | None = None, moves: int = 0) -> PlayedGame:
     names = ("them", "us") if swapped else ("us", "them")
     text = ("e2e4", "e7e5", "g1f3", "b8c6")[:moves]
-    return PlayedGame("chess", names, text, 0, winner, "checkmate", (1.0, 2.0), fault)
+    record = GameRecord.of_moves("chess", None, text, winner=winner, end_reason="checkmate", players=names)
+    return PlayedGame(record, 0, (1.0, 2.0), fault)
 
 
 def pair(first: PlayedGame, second: PlayedGame) -> PlayedPair:
@@ -98,11 +97,18 @@ def test_a_match_in_processes_keeps_every_game(tmp_path: Path, network: Path) ->
     ratings = rate_pool(records)
     assert ratings is not None
     assert set(ratings.players) == {us.name, "random", "greedy"}
-    with (tmp_path / "games.pgn").open() as file:
-        kept = []
-        while (read := chess.pgn.read_game(file)) is not None:
-            assert not read.errors
-            kept.append((read.headers["White"], tuple(move.uci() for move in read.mainline_moves())))
+    found = list(read_games(tmp_path / "games.pgn"))
+    kept = [(game.players[0], game.moves) for game in found]
+    assert sorted(game.tags["Round"] for game in found) == [
+        "1.1",
+        "1.1",
+        "1.2",
+        "1.2",
+        "2.1",
+        "2.1",
+        "2.2",
+        "2.2",
+    ]
     played = [(game.players[0], game.moves) for record in records for game in record.games]
     assert sorted(kept) == sorted(played)
 
@@ -117,9 +123,3 @@ def test_a_match_survives_an_engine_that_dies_in_every_game(tmp_path: Path) -> N
 def test_players_of_one_name_are_refused() -> None:
     with pytest.raises(ArgumentError, match="different names"):
         play_meetings([(player("random"), player("random"))], [("e2e4",)], workers=1)
-
-
-def test_other_games_are_kept_as_json_lines(tmp_path: Path) -> None:
-    with GameFile(tmp_path / "games.jsonl") as file:
-        file.add(PlayedGame("santorini", ("a", "b"), ("a1",), 0, 0, "reached_top", (0.0, 0.0)), "1.1")
-    assert '"santorini"' in (tmp_path / "games.jsonl").read_text()

@@ -118,8 +118,8 @@ def test_the_size_follows_the_power_law_between_its_limits() -> None:
     assert root.target(10_000) == 1000
     assert WindowSize(iterations=4).target(10**6) is None
     assert WindowSize(positions=7).target(10**6) == 7
-    assert WindowSize.of(Settings.profile("reference").train).iterations == 4
-    assert WindowSize.of(Settings.profile("santorini").train).positions == 100_000
+    assert WindowSize.of(Settings.profile("chess-reference").train).iterations == 4
+    assert WindowSize.of(Settings.profile("santorini-reference").train).positions == 100_000
 
 
 def test_deleted_shards_still_count_for_the_size() -> None:

@@ -11,5 +11,5 @@ from milton.rundir import RunDir
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[RunDir]:
-    with RunDir.create(tmp_path / "runs" / "one", Settings.profile("quick")) as run:
+    with RunDir.create(tmp_path / "runs" / "one", Settings.profile("any-game-quick")) as run:
         yield run

@@ -30,7 +30,7 @@ def test_a_second_writer_is_refused_and_readers_are_not(run: RunDir) -> None:
 
 def test_the_lock_dies_with_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "run"
-    RunDir.create(path, Settings.profile("quick")).close()
+    RunDir.create(path, Settings.profile("any-game-quick")).close()
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:

@@ -18,7 +18,7 @@ def file_of(run: RunDir, iteration: int, name: str, content: bytes = b"content")
 
 
 def test_a_run_keeps_its_settings(tmp_path: Path) -> None:
-    loaded = load_settings(profile="reference", overrides={"train.batch_size": 77}, use_user_file=False)
+    loaded = load_settings(profile="chess-reference", overrides={"train.batch_size": 77}, use_user_file=False)
     RunDir.create(tmp_path / "a", loaded).close()
     with RunDir.open(tmp_path / "a") as run:
         assert run.settings() == loaded.settings
@@ -28,19 +28,19 @@ def test_a_run_keeps_its_settings(tmp_path: Path) -> None:
 
 def test_create_refuses_what_is_not_empty(run: RunDir, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="is a run already"):
-        RunDir.create(run.path, Settings.profile("quick"))
+        RunDir.create(run.path, Settings.profile("any-game-quick"))
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").touch()
     with pytest.raises(RunError, match="not empty"):
-        RunDir.create(tmp_path / "photos", Settings.profile("quick"))
+        RunDir.create(tmp_path / "photos", Settings.profile("any-game-quick"))
     with pytest.raises(RunError, match="is not a run"):
         RunDir.open(tmp_path / "photos")
 
 
 def test_an_interrupted_create_can_be_repeated(tmp_path: Path) -> None:
-    RunDir.create(tmp_path / "a", Settings.profile("quick")).close()
+    RunDir.create(tmp_path / "a", Settings.profile("any-game-quick")).close()
     (tmp_path / "a" / "milton.toml").unlink()
-    RunDir.create(tmp_path / "a", Settings.profile("quick")).close()
+    RunDir.create(tmp_path / "a", Settings.profile("any-game-quick")).close()
     RunDir.open(tmp_path / "a").close()
 
 
@@ -94,7 +94,7 @@ def test_summary_and_listing(run: RunDir) -> None:
     run.promote(0, file_of(run, 0, "candidate.safetensors"))
     run.record_stage(1, "train", started_s=1.0)
     summary = run.summary()
-    assert (summary.game, summary.profile, summary.latest_stage) == ("chess", "quick", "train")
+    assert (summary.game, summary.profile, summary.latest_stage) == ("chess", "any-game-quick", "train")
     assert (summary.num_promotions, summary.champion) == (0, "iter_0000/candidate.safetensors")
     broken = run.path.parent / "broken"
     broken.mkdir()
@@ -109,7 +109,7 @@ class TestRecovery:
 
     @pytest.fixture
     def path(self, tmp_path: Path) -> Path:
-        with RunDir.create(tmp_path / "run", Settings.profile("quick")) as run:
+        with RunDir.create(tmp_path / "run", Settings.profile("any-game-quick")) as run:
             run.promote(0, file_of(run, 0, "candidate.safetensors", b"zero"))
             for iteration in (1, 2):
                 shard = file_of(run, iteration, "samples-0000.shard")
@@ -179,7 +179,7 @@ class TestRecovery:
     def test_a_garbled_database_is_kept_aside(self, path: Path) -> None:
         (path / "run.sqlite").write_bytes(b"rubbish" * 1000)
         with RunDir.open(path) as run:
-            assert "history starts anew" in str(run.findings[0])
+            assert "rebuilds its history" in str(run.findings[0])
             assert run.latest_iteration() == 2
             assert run.champion().checkpoint == "iter_0002/candidate.safetensors"
         assert (path / "run.sqlite.quarantined").exists()
@@ -203,7 +203,7 @@ class TestRecovery:
 
 
 def test_a_file_dropped_on_purpose_is_not_missed(tmp_path: Path) -> None:
-    with RunDir.create(tmp_path / "run", Settings.profile("quick")) as run:
+    with RunDir.create(tmp_path / "run", Settings.profile("any-game-quick")) as run:
         path = run.iteration_dir(1, create=True) / "training.safetensors"
         path.write_bytes(b"state")
         run.record_stage(1, "train", started_s=0.0, artifacts=[path])
@@ -216,7 +216,7 @@ def test_a_file_dropped_on_purpose_is_not_missed(tmp_path: Path) -> None:
 
 
 def test_a_champion_moves_aside_before_its_file_is_written_again(tmp_path):
-    with RunDir.create(tmp_path / "run", Settings.profile("quick")) as run:
+    with RunDir.create(tmp_path / "run", Settings.profile("any-game-quick")) as run:
         run.iteration_dir(1, create=True)
         candidate = run.candidate_path(1)
         candidate.write_bytes(b"the champion")

@@ -11,9 +11,13 @@ NUM_GAMES = 20
 @pytest.mark.parametrize("game", ["connect_four", "santorini"])
 def test_a_proven_win_is_won_without_temperature(game):
     settings = selfplay_settings(
-        use_gumbel=True, gumbel_moves=8, full_simulations=200, full_fraction=1.0, temperature_plies=0
+        gumbel_root=True,
+        gumbel_considered_moves=8,
+        simulations=200,
+        full_search_fraction=1.0,
+        temperature_plies=0,
     )
-    settings.final_temperature = 0.0
+    settings.temperature_final = 0.0
     columns = play_games(game, settings, NUM_GAMES)
     proven = 0
     for index in range(NUM_GAMES):

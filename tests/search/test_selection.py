@@ -115,7 +115,7 @@ class SlowSearch:
             return value + explore / (1 + edge.child.visits)
         tried_prior = sum(other.prior for other in node.edges if other.child is not None)
         is_root = node is self.root
-        reduction = self.settings.root_fpu_reduction if is_root else self.settings.fpu_reduction
+        reduction = self.settings.fpu_reduction_noisy_root if is_root else self.settings.fpu_reduction
         return own - reduction * math.sqrt(tried_prior) + explore
 
     def ucb1(self, node: Node, edge: Edge, own: float) -> float:
@@ -124,7 +124,7 @@ class SlowSearch:
         return value + self.settings.ucb1_exploration * spread
 
     def blend(self, node: Node, edge: Edge, own: float) -> float:
-        """N4: (1 − e) × prediction + e × win probability + log(1 + N) / (1 + n)."""
+        """(1 − e) × prediction + e × win probability + log(1 + N) / (1 + n)."""
         e = self.settings.blend_exploration
         prediction, mean, visits = own, own, 0
         if edge.child is not None:
@@ -140,7 +140,7 @@ def settings_of(rule: str) -> _core.SearchSettings:
     if "spread" in rule:
         settings.c_puct_spread, settings.c_puct_spread_unit = 0.9, 0.25
     settings.propagate_proofs = False
-    settings.root_fpu_reduction = 0.1
+    settings.noisy_root, settings.fpu_reduction_noisy_root = True, 0.1
     settings.blend_exploration = 0.3
     return settings
 

@@ -142,9 +142,7 @@ def test_games_differ(columns):
 
 def test_chess_draws_are_labelled_by_their_reason():
     """Aimless games end by every kind of draw there is; each must be the rule's own."""
-    settings = selfplay_settings(
-        full_simulations=2, fast_simulations=2, temperature_plies=1000, max_plies=1000
-    )
+    settings = selfplay_settings(simulations=2, fast_simulations=2, temperature_plies=1000, max_plies=1000)
     settings.search = _without_proofs(settings.search)
     columns = play_games("chess", settings, 40, net=lively_core_net("chess"), seed=3)
     seen = set()
@@ -165,7 +163,7 @@ def _without_proofs(search):
 
 
 def test_random_openings_are_left_out_and_vary(game):
-    columns = play_games(game, selfplay_settings(max_random_plies=6), 24, seed=5)
+    columns = play_games(game, selfplay_settings(random_opening_plies=6), 24, seed=5)
     core = core_game(game)
     firsts = [core.Line.unpack(positions_of(columns, index)[0].packed) for index in range(num_games(columns))]
     assert [line.ply for line in firsts] == columns["random_plies"].tolist()

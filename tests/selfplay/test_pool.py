@@ -65,7 +65,7 @@ def test_counters_count_what_was_handed_over(open_pool):
 
 def test_new_weights_are_picked_up_between_moves_and_no_game_is_lost(open_pool):
     """Games that were in flight at the update are finished under the new version, not dropped."""
-    pool = open_pool("chess", threads=1, max_plies=60, full_simulations=16, seed=3)
+    pool = open_pool("chess", threads=1, max_plies=60, simulations=16, seed=3)
     pool.take(1, 60.0)
     pool.pause()
     pool.take(0, 0.0)
@@ -81,10 +81,10 @@ def test_new_weights_are_picked_up_between_moves_and_no_game_is_lost(open_pool):
 
 
 def test_new_settings_take_effect_between_moves(open_pool):
-    pool = open_pool(threads=1, full_fraction=1.0, seed=3)
+    pool = open_pool(threads=1, full_search_fraction=1.0, seed=3)
     pool.take(1, 60.0)
     pool.pause()
-    pool.update(selfplay_settings(full_fraction=1.0, full_simulations=2, reuse_tree=False), None, 2)
+    pool.update(selfplay_settings(full_search_fraction=1.0, simulations=2, tree_reuse=False), None, 2)
     pool.take(0, 0.0)
     pool.resume()
     columns = join([pool.take(200, 60.0)])
@@ -102,7 +102,7 @@ def test_stopping_twice_and_asking_afterwards_is_harmless(open_pool):
 
 
 def test_a_waiting_reader_is_woken_by_stop(open_pool):
-    pool = open_pool("chess", max_plies=1000, full_simulations=5000, fast_simulations=5000)
+    pool = open_pool("chess", max_plies=1000, simulations=5000, fast_simulations=5000)
     results = []
     reader = threading.Thread(target=lambda: results.append(pool.take(10**9, 60.0)))
     reader.start()
@@ -113,10 +113,10 @@ def test_a_waiting_reader_is_woken_by_stop(open_pool):
 
 def test_a_tree_that_is_far_too_small_goes_on_without_growing(open_pool):
     """The tree is sized when a pool is made; an update may ask for many times more simulations."""
-    pool = open_pool(threads=1, full_simulations=1, fast_simulations=1)
+    pool = open_pool(threads=1, simulations=1, fast_simulations=1)
     pool.pause()
     pool.take(0, 0.0)
-    pool.update(selfplay_settings(full_simulations=3000, fast_simulations=3000, full_fraction=1.0), None, 2)
+    pool.update(selfplay_settings(simulations=3000, fast_simulations=3000, full_search_fraction=1.0), None, 2)
     pool.resume()
     parts = [pool.take(1, 60.0)]
     while sum(len(part["winners"]) for part in parts) < 2:

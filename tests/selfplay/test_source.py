@@ -10,7 +10,7 @@ from small_nets import SMALL_NETS, write_net
 from milton.config import Settings
 from milton.games import core_game
 from milton.inference.load import load_evaluator
-from milton.selfplay import open_source
+from milton.selfplay import PlayingNetwork, open_source
 
 NETS = ("sparse-connect-four", "tower-connect-four", "tower-santorini", "tower-chess", "mlp-chess")
 OVERRIDES = {
@@ -26,7 +26,7 @@ OVERRIDES = {
 def settings_for(net: str) -> Settings:
     description = SMALL_NETS[net]
     return Settings.profile(
-        "quick", {"loop.game": description.game, "network.family": description.family, **OVERRIDES}
+        "any-game-quick", {"loop.game": description.game, "network.family": description.family, **OVERRIDES}
     )
 
 
@@ -42,7 +42,7 @@ def checkpoint(net: str, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def source(net, checkpoint):
-    opened = open_source(checkpoint, settings_for(net), name="first", iteration=1, threads=1, seed=2)
+    opened = open_source(PlayingNetwork(checkpoint, "first"), settings_for(net), threads=1, seed=2)
     yield opened
     opened.stop()
 
@@ -74,7 +74,7 @@ def test_games_are_consistent_blocks_of_legal_moves(net, source):
 def test_a_new_network_is_named_from_the_next_games_on(source, checkpoint):
     take_block(source, 1)
     source.pause()
-    source.update(checkpoint, "second", 2, -1.0)
+    source.update(PlayingNetwork(checkpoint, "second", 2, -1.0))
     source.resume()
     names = {block.network_names for block in (take_block(source, 1) for _ in range(40))}
     assert ("second",) in names
@@ -86,7 +86,7 @@ def test_batches_of_a_dense_network_play_the_same_games_whatever_their_size(tmp_
     blocks = []
     for batch in (3, 8):
         settings = settings_for("tower-connect-four").with_values({"selfplay.inference_batch": batch})
-        source = open_source(checkpoint, settings, name="net", iteration=1, threads=1, seed=7)
+        source = open_source(PlayingNetwork(checkpoint, "net"), settings, threads=1, seed=7)
         blocks.append(take_block(source, 40))
         source.stop()
     first, second = ({b.game_ids[0]: b.played_moves[: b.game_offsets[1]].tolist()} for b in blocks)
@@ -105,9 +105,8 @@ def test_who_evaluates_leaves_is_asked_anew_for_every_network(tmp_path):
         return load_evaluator(checkpoint, device, threads)
 
     settings = settings_for("tower-connect-four").with_values({"train.device": "cpu"})
-    source = open_source(
-        checkpoints[0], settings, name="a", iteration=1, threads=2, seed=7, make_evaluator=make_evaluator
-    )
-    source.update(checkpoints[1], "b", 2, -1.0)
+    first, second = PlayingNetwork(checkpoints[0], "a"), PlayingNetwork(checkpoints[1], "b", 2, -1.0)
+    source = open_source(first, settings, threads=2, seed=7, make_evaluator=make_evaluator)
+    source.update(second)
     assert asked == [(path, "cpu", 2) for path in checkpoints]
     assert take_block(source, 1).num_positions > 0

@@ -7,7 +7,7 @@ from selfplay_games import Columns, game_moves, play_games, positions_of, replay
 from milton import _core
 from milton.games import GAME_NAMES, core_game
 
-QUIET = {"epsilon": 0.0, "temperature": 0.0, "final_temperature": 0.0, "full_fraction": 1.0}
+QUIET = {"epsilon": 0.0, "temperature": 0.0, "temperature_final": 0.0, "full_search_fraction": 1.0}
 
 
 def all_positions(columns: Columns):
@@ -83,13 +83,13 @@ def test_the_cache_changes_nothing_but_speed():
 
 
 def test_without_tree_reuse_a_target_has_no_more_visits_than_simulations():
-    columns = play_games("connect_four", without_proofs(reuse_tree=False, full_fraction=1.0), 8)
+    columns = play_games("connect_four", without_proofs(tree_reuse=False, full_search_fraction=1.0), 8)
     assert set(unproven_totals(columns)) == {23}
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_gumbel_targets_are_distributions_over_legal_moves(game):
-    settings = selfplay_settings(use_gumbel=True, gumbel_moves=8, full_simulations=16)
+    settings = selfplay_settings(gumbel_root=True, gumbel_considered_moves=8, simulations=16)
     columns = play_games(game, settings, 4)
     targets = 0
     for index in range(4):
@@ -105,7 +105,7 @@ def test_gumbel_targets_are_distributions_over_legal_moves(game):
 
 def test_gumbel_finds_an_immediate_win_with_few_simulations():
     settings = selfplay_settings(
-        use_gumbel=True, gumbel_moves=7, full_simulations=16, **{**QUIET, "temperature_plies": 0}
+        gumbel_root=True, gumbel_considered_moves=7, simulations=16, **{**QUIET, "temperature_plies": 0}
     )
     columns = play_games("connect_four", settings, 6)
     missed = 0
@@ -118,19 +118,9 @@ def test_gumbel_finds_an_immediate_win_with_few_simulations():
     assert missed == 0
 
 
-def test_forced_playouts_are_pruned_out_of_the_target():
-    kept = {"epsilon": 0.5, "full_fraction": 1.0, "full_simulations": 64, "reuse_tree": False}
-    plain = play_games("connect_four", without_proofs(**kept), 8, seed=2)
-    forced = play_games("connect_four", without_proofs(**kept, forced_playouts=2.0), 8, seed=2)
-    assert set(unproven_totals(plain)) == {63}
-    assert max(unproven_totals(forced)) <= 63
-    assert min(unproven_totals(forced)) < 60
-    assert all(1 not in p.visits.values() or len(p.visits) == 1 for p in all_positions(forced))
-
-
 def test_the_information_stop_saves_simulations():
-    kept = {"full_fraction": 1.0, "full_simulations": 400, "reuse_tree": False, "kld_interval": 25}
-    totals = unproven_totals(play_games("connect_four", without_proofs(min_kld_gain=0.002, **kept), 2))
+    kept = {"full_search_fraction": 1.0, "simulations": 400, "tree_reuse": False, "kld_interval": 25}
+    totals = unproven_totals(play_games("connect_four", without_proofs(kld_gain_stop=0.002, **kept), 2))
     assert min(totals) >= 49
     assert np.mean(totals) < 399
     assert {(total + 1) % 25 for total in totals if total < 399} == {0}
@@ -146,7 +136,9 @@ def test_games_are_cut_at_the_length_limit_as_draws():
 
 
 def test_resigning_needs_two_bad_values_in_a_row_and_no_played_out_game_resigns():
-    settings = selfplay_settings(resign_threshold=-0.05, resign_playout_share=0.5, full_simulations=64)
+    settings = selfplay_settings(
+        resign_enabled=True, resign_threshold=-0.05, resign_playout_fraction=0.5, simulations=64
+    )
     columns = play_games("connect_four", settings, 60)
     resigned = played_out = 0
     for index in range(60):
@@ -165,8 +157,10 @@ def test_resigning_needs_two_bad_values_in_a_row_and_no_played_out_game_resigns(
     assert 15 < played_out < 45
 
 
-def test_nobody_resigns_unless_a_threshold_is_set():
-    columns = play_games("connect_four", selfplay_settings(resign_playout_share=0.0), 30)
+@pytest.mark.parametrize("never", [{"resign_enabled": False}, {"resign_threshold": -1.0}])
+def test_nobody_resigns_unless_that_is_enabled_and_a_threshold_is_known(never):
+    wanted = {"resign_enabled": True, "resign_threshold": 0.0, "resign_playout_fraction": 0.0, **never}
+    columns = play_games("connect_four", selfplay_settings(**wanted), 30)
     assert "resigned" not in {_core.end_reason_names()[r] for r in columns["end_reasons"]}
 
 

@@ -13,7 +13,7 @@ from milton.lichess.bot import Bot
 from milton.lichess.calls import AccountCalls
 from milton.lichess.champions import Champions
 from milton.lichess.client import LichessClient
-from milton.lichess.records import GameBook
+from milton.lichess.records import GameArchive
 from milton.lichess.testing import Behaviour, FakeLichess, Opponent, random_moves, serving
 from milton.lichess.timing import Timing
 from milton.play import Network
@@ -28,7 +28,7 @@ QUICK = Timing(
     retry_most_s=0.2,
     lost_move_s=0.5,
     challenge_life_s=1.0,
-    look_around_s=0.02,
+    matchmaking_poll_s=0.02,
 )
 KEEP_ALIVE_S = 0.3
 
@@ -75,7 +75,7 @@ async def playing(
             champions = Champions(network or Network.uniform("chess"), run, client.figures, said.append)
 
             def make_bot() -> Bot:
-                return Bot(client, account, settings, champions, GameBook(folder), said.append)
+                return Bot(client, account, settings, champions, GameArchive(folder), said.append)
 
             table = Table(client, make_bot, said)
             try:

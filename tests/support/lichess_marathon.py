@@ -13,7 +13,7 @@ from lichess_bot import KEEP_ALIVE_S, Table, playing
 from milton.config import Settings
 from milton.lichess.session import GameSession
 from milton.lichess.testing import Behaviour, FakeLichess, Fault, Faults, Opponent, random_moves
-from milton.loop.board import memory_mb
+from milton.loop.live_status import memory_mb
 from milton.play import Network
 from milton.rundir import RunDir
 

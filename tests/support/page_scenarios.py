@@ -14,7 +14,7 @@ WEB = Path(__file__).parents[2] / "web"
 _STATIC = Path(__file__).parents[2] / "src" / "milton" / "webapi" / "static"
 _LONGEST_S = 900
 _SETTINGS = short_loop.TINY | {"coach.every": 1}
-_SMALL_LOOP = ["loop", "--plain", "--iterations=0", "--game=connect_four", "--profile=quick"] + [
+_SMALL_LOOP = ["loop", "--plain", "--iterations=0", "--game=connect_four", "--profile=any-game-quick"] + [
     f"--set={key}={json.dumps(value)}" for key, value in _SETTINGS.items() if key != "loop.game"
 ]
 

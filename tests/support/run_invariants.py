@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from milton.arena import Verdict
-from milton.learn import learner_from_state
 from milton.loop.loop import STAGES
 from milton.replay import ShardReader
 from milton.replay.shard import check_shard
 from milton.rundir import RunDir, sha256_of
+from milton.training import learner_from_state
 
 
 def check_everything(path: Path) -> None:

@@ -14,17 +14,18 @@ from milton.replay import NO_MOVE, PositionFlag
 Columns = Mapping[str, Any]
 
 
-def selfplay_settings(*, epsilon: float = 0.25, forced_playouts: float = 0.0, **values: Any) -> Any:
+def selfplay_settings(*, epsilon: float = 0.25, **values: Any) -> Any:
     """Few simulations, no random opening; everything else as the core has it."""
     settings = _core.SelfPlaySettings()
-    settings.full_simulations, settings.fast_simulations = 24, 8
-    settings.max_random_plies, settings.max_plies = 0, 80
+    settings.simulations, settings.fast_simulations = 24, 8
+    settings.random_opening_plies, settings.max_plies = 0, 80
     noise = _core.RootNoise()
-    noise.epsilon, noise.forced_playouts = epsilon, forced_playouts
+    noise.dirichlet_epsilon = epsilon
     settings.noise = noise
     for name, value in values.items():
-        assert hasattr(settings, name), name
-        setattr(settings, name, value)
+        owner = settings if hasattr(settings, name) else settings.search
+        assert hasattr(owner, name), name
+        setattr(owner, name, value)
     return settings
 
 

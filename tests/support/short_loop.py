@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from milton.cluster import ClusterWorkforce, Place, open_workforce
+from milton.cluster import ClusterAddress, ClusterWorkforce, open_workforce
 from milton.config import Settings
 from milton.errors import MiltonError
 from milton.loop import init_run, run_loop
@@ -36,7 +36,7 @@ TINY = {
 
 
 def tiny_settings(**overrides: object) -> Settings:
-    return Settings.profile("quick", {**TINY, **overrides})
+    return Settings.profile("any-game-quick", {**TINY, **overrides})
 
 
 def main(path: Path, iterations: int, overrides: dict[str, object], address: str = "") -> int:
@@ -54,7 +54,7 @@ def main(path: Path, iterations: int, overrides: dict[str, object], address: str
 def workforce(address: str, settings: Settings) -> AbstractContextManager[ClusterWorkforce | None]:
     if not address:
         return nullcontext()
-    return open_workforce(Place(address, "the test"), settings, num_workers=0, threads=1)
+    return open_workforce(ClusterAddress(address, "the test"), settings, num_workers=0, threads=1)
 
 
 if __name__ == "__main__":

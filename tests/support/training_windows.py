@@ -15,7 +15,7 @@ from milton.selfplay.finished import NetworkLabel, finished_games
 @cache
 def small_block(game: str, num_games: int = 24) -> GameBlock:
     """Games by search without a network; half of the positions carry a policy target."""
-    settings = selfplay_settings(full_fraction=0.5, max_random_plies=4, max_plies=60)
+    settings = selfplay_settings(full_search_fraction=0.5, random_opening_plies=4, max_plies=60)
     columns = play_games(game, settings, num_games)
     offsets = {name: columns[name].astype(np.uint32) for name in ("game_offsets", "visit_offsets")}
     block = finished_games(game, {**columns, **offsets}, {1: NetworkLabel("nobody")}).block

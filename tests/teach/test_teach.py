@@ -13,7 +13,6 @@ from training_windows import small_block
 from milton.config import Settings
 from milton.errors import ArgumentError, CheckpointError, EngineError, RunError, ShardError
 from milton.games import Position
-from milton.learn import train_alone
 from milton.loop import init_run, run_loop
 from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.checkpoint import save_checkpoint
@@ -28,17 +27,18 @@ from milton.replay import (
 )
 from milton.rundir import sha256_of
 from milton.selfplay import play_games
-from milton.teach import Lesson, give_lessons, label_positions, teacher_spec, wdl_of_centipawns
-from milton.teach.pupil import teach
+from milton.teach import LabelTask, label_games, label_positions, teacher_spec, wdl_of_centipawns
+from milton.teach.training import teach
+from milton.training import train_on_shards
 
-SMALL = Settings.profile("cpu", {"network.hidden": 32, "train.batch_size": 64})
+SMALL = Settings.profile("chess-cpu", {"network.hidden": 32, "train.batch_size": 64})
 QUICK = MoveLimit("nodes", 60)
 
 
 @pytest.fixture(scope="module")
 def block() -> GameBlock:
     """A few labelled games."""
-    found = give_lessons(Lesson(teacher_spec("stockfish", QUICK), 0, 3, seed=5))
+    found = label_games(LabelTask(teacher_spec("stockfish", QUICK), 0, 3, seed=5))
     assert found is not None
     return found
 
@@ -67,7 +67,7 @@ def test_every_label_is_a_legal_move_and_a_finite_value(block: GameBlock) -> Non
 def test_labelled_games_can_be_replayed(block: GameBlock) -> None:
     games = list(recorded_games(block))
     assert len(games) == block.num_games
-    assert all(game.network == "stockfish@nodes:60" for game in games)
+    assert all(game.players[0] == "stockfish@nodes:60" for game in games)
 
 
 @needs_stockfish
@@ -109,7 +109,7 @@ def test_a_teacher_is_an_engine_with_a_limit_for_each_move() -> None:
 
 def test_a_teacher_that_dies_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="dies"):
-        give_lessons(Lesson(rogue(tmp_path, "dies"), 0, 1, seed=0))
+        label_games(LabelTask(rogue(tmp_path, "dies"), 0, 1, seed=0))
 
 
 def mark_taught(block: GameBlock, teacher: str) -> GameBlock:
@@ -132,7 +132,7 @@ def test_labels_say_who_gave_them(block: GameBlock, tmp_path: Path) -> None:
 def test_training_by_hand_on_labels_marks_the_network(tmp_path: Path) -> None:
     labels = write_shard(tmp_path / "labels.shard", mark_taught(small_block("chess"), "stockfish"))
     out = tmp_path / "trained.safetensors"
-    train_alone([(1, labels)], SMALL, out, threads=1)
+    train_on_shards([(1, labels)], SMALL, out, threads=1)
     assert read_checkpoint_info(out).provenance.teacher == "stockfish"
     with pytest.raises(CheckpointError, match="taught by stockfish"):
         init_run(tmp_path / "zero", SMALL, out)
@@ -144,16 +144,16 @@ def test_games_of_a_taught_network_and_what_learns_from_them_are_marked(tmp_path
     save_checkpoint(taught, net, lively_net(net).state_dict(), Provenance(teacher="engine"), for_play=True)
     settings = tiny_settings()
     played = play_games(taught, settings, tmp_path / "games", 4, threads=1, seed=1)
-    train_alone([(1, played.shard)], settings, tmp_path / "new.safetensors", threads=1)
+    train_on_shards([(1, played.shard)], settings, tmp_path / "new.safetensors", threads=1)
     assert read_checkpoint_info(tmp_path / "new.safetensors").provenance.teacher == "engine"
 
 
 def test_a_pupil_of_two_teachers_names_both(tmp_path: Path) -> None:
     first = write_shard(tmp_path / "first.shard", mark_taught(small_block("chess"), "first"))
     second = write_shard(tmp_path / "second.shard", mark_taught(small_block("chess"), "second"))
-    train_alone([(1, first)], SMALL, tmp_path / "once.safetensors", threads=1)
+    train_on_shards([(1, first)], SMALL, tmp_path / "once.safetensors", threads=1)
     once, twice = tmp_path / "once.safetensors", tmp_path / "twice.safetensors"
-    train_alone([(1, second)], SMALL, twice, checkpoint=once, threads=1)
+    train_on_shards([(1, second)], SMALL, twice, checkpoint=once, threads=1)
     assert read_checkpoint_info(twice).provenance.teacher == "first and second"
 
 

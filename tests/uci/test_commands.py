@@ -4,10 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from milton import _core
 from milton.errors import ArgumentError, IllegalMoveError, NotationError
-from milton.play import Clock, Limits
+from milton.games import Position
+from milton.play import Clock, Engine, Limits
 from milton.uci.commands import GO_WORDS, parse_go, parse_position, parse_setoption
 from milton.uci.options import find_option, options_for
+
+START = Position.start("chess")
 
 
 def limits(text: str, white_to_move: bool = True) -> Limits:
@@ -92,3 +96,21 @@ def test_options_check_their_values():
             find_option(options, name).check(value)
     with pytest.raises(ArgumentError, match="Speed"):
         find_option(options, "Speed")
+
+
+def test_every_number_of_alphabeta_is_an_option_when_tuning():
+    names = {option.name for option in options_for("", tuning=True)} - {
+        option.name for option in options_for("")
+    }
+    assert names == {name for name, *_ in _core.chess.AlphaBetaSearcher.parameters()}
+
+
+def test_a_tuned_number_changes_the_search_and_outlives_a_new_table():
+    with Engine.open(memory_mb=4) as engine:
+        before = engine.choose(START, Limits(depth=5)).simulations
+        engine.tune("lmr_base_pct", 150)
+        engine.set_memory(8)
+        after = engine.choose(START, Limits(depth=5)).simulations
+        assert after != before
+        with pytest.raises(ArgumentError, match="from -50 to 150"):
+            engine.tune("lmr_base_pct", 151)

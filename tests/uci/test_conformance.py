@@ -47,13 +47,16 @@ def test_uci_names_the_engine_and_its_options(talk):
     lines = talk.until("uciok")
     assert any(line.startswith("id name Milton") for line in lines)
     assert any(line.startswith("id author") for line in lines)
-    names = {line.split()[2] for line in lines if line.startswith("option name")}
+    names = {line[12:].split(" type ")[0] for line in lines if line.startswith("option name")}
     assert names == {
         "Threads",
         "Hash",
         "MultiPV",
         "Ponder",
-        "MoveOverhead",
+        "Move Overhead",
+        "Clear Hash",
+        "Algorithm",
+        "UCI_AnalyseMode",
         "Level",
         "UCI_ShowWDL",
         "WeightsFile",
@@ -202,12 +205,36 @@ def test_verbose_statistics_name_every_move(talk):
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
     ],
 )
-def test_an_illegal_position_is_refused_and_the_old_one_kept(talk, position):
+def test_a_refused_position_never_leads_to_a_move_in_the_old_one(talk, position):
     talk.send("position startpos moves e2e4", position)
     assert any(line.startswith("info string position:") for line in talk.ready())
-    board = chess.Board()
-    board.push_uci("e2e4")
-    check_lines(talk.ask("go nodes 20"), board)
+    assert best(talk.ask("go nodes 20")) == "(none)"
+    check_lines(talk.ask("position startpos", "go nodes 20"), chess.Board())
+
+
+@pytest.mark.parametrize("moves", ["z9z9", "e2e5", "e7e5 a7a6", "O-O"])
+def test_go_is_answered_whatever_the_moves_to_search_are(talk, moves):
+    lines = talk.ask("position startpos", f"go nodes 20 searchmoves {moves}")
+    assert any(line.startswith("info string go searchmoves:") for line in lines)
+    check_lines(lines, chess.Board())
+
+
+def test_illegal_moves_to_search_are_left_out(talk):
+    assert best(talk.ask("position startpos", "go nodes 50 searchmoves e2e5 h2h3")) == "h2h3"
+
+
+def test_depths_count_up_and_the_last_one_is_the_one_asked_for(talk):
+    depths = [int(match["depth"]) for match in searched(talk.ask("position startpos", "go depth 6"))]
+    assert depths == sorted(depths)
+    assert depths[-1] == 6
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "alphabeta"])
+def test_several_lines_are_searched_by_either_algorithm(talk, algorithm):
+    talk.send(f"setoption name Algorithm value {algorithm}", "setoption name MultiPV value 3")
+    lines = talk.ask("position startpos", "go nodes 3000")
+    first_moves = {match["pv"].split()[0] for match in searched(lines)[-3:]}
+    assert len(first_moves) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,7 @@
+import importlib.util
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -5,6 +9,8 @@ from long_run import make_long_run
 from page_scenarios import Outcome, missing_for_browser, run_scenarios
 
 from milton.lab import method_class
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
@@ -14,8 +20,26 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp("pages")
     wanted = [mark.args[0] for item in request.session.items for mark in item.iter_markers("scenario")]
+    if "staticSite" in wanted:
+        build_site()
     long_run = make_long_run(folder / "long", num_iterations=1_000)
     return run_scenarios(wanted, folder, long_run, make_lab(folder / "lab"))
+
+
+def build_site() -> None:
+    """As `make site` does; quick where it is up to date. Without its compiler the scenario skips."""
+    if importlib.util.find_spec("ziglang") is None:
+        return
+    for script in ("wasm.sh", "site.sh"):
+        done = subprocess.run(
+            [ROOT / "scripts" / script],
+            cwd=ROOT,
+            env=os.environ | {"PYTHON": sys.executable},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
 
 
 def make_lab(folder: Path) -> Path:

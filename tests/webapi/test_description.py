@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,13 @@ import pytest
 WEB = Path(__file__).parents[2] / "web"
 GENERATOR = WEB / "node_modules" / ".bin" / "openapi-typescript"
 STALE = "stale: run `npm run schema` in web/"
+
+
+def test_the_games_of_the_page_are_those_that_are_declared(tmp_path):
+    script = WEB.parent / "scripts" / "web_schema.py"
+    subprocess.run([sys.executable, script, tmp_path], check=True)
+    for name in ("games.ts", "games.css"):
+        assert (WEB / "src" / "api" / name).read_text() == (tmp_path / name).read_text(), STALE
 
 
 def test_the_checked_in_description_is_that_of_the_server(runless_client):

@@ -38,7 +38,7 @@ def add_iterations(run: RunDir, first: int, last: int) -> None:
 
 @pytest.fixture
 def made_run(tmp_path):
-    with RunDir.create(tmp_path / "made", Settings.profile("quick")) as run:
+    with RunDir.create(tmp_path / "made", Settings.profile("any-game-quick")) as run:
         yield run
 
 
@@ -142,7 +142,7 @@ def test_a_run_that_goes_and_comes_back_is_shown_anew(made_run):
         rows_of(events, 1)
         made_run.path.rename(aside)
         assert next(event for event in events if event.kind == "problem").message["hint"]
-        with RunDir.create(made_run.path, Settings.profile("quick")) as fresh:
+        with RunDir.create(made_run.path, Settings.profile("any-game-quick")) as fresh:
             add_iteration(fresh, 1)
             snapshot = next(event for event in events if event.kind == "snapshot")
             assert snapshot.message["runId"] != old_id

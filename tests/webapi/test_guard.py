@@ -38,11 +38,16 @@ def test_names_of_loopback_are_accepted(runless_client, host):
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "file://{host}"},
+        {"Origin": "https://{host}@evil.example"},
+        {"Origin": "ftp://{host}"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
 def test_pages_of_others_may_not_ask(runless_client, headers):
+    host = runless_client.base_url.netloc.decode()
+    headers = {name: value.format(host=host) for name, value in headers.items()}
     for response in (
         runless_client.post("/api/search", json=search_body(level=1), headers=headers),
         runless_client.post("/api/position", json=CHESS, headers=headers),

@@ -11,8 +11,8 @@ from milton.errors import ArgumentError, CheckpointError
 from milton.games import Position
 from milton.lab import method_class
 from milton.lab.reinforce import Reinforce
-from milton.webapi.lab_offers import LabNetworks, LabPlaces
-from milton.webapi.networks import NetworkShelf
+from milton.webapi.lab_networks import LabFolders, LabNetworks
+from milton.webapi.networks import NetworkCatalog
 
 FOUR = {"game": "connect_four", "start": None, "moves": ["d"]}
 
@@ -49,10 +49,10 @@ def test_exported_networks_of_the_lab_can_be_played_against(tmp_path: Path) -> N
     assert isinstance(method, Reinforce)
     method.export(tmp_path / "reinforce.safetensors")
     (tmp_path / "damaged.safetensors").write_bytes(b"junk")
-    shelf = NetworkShelf((LabNetworks(LabPlaces(tmp_path)),))
-    assert [(offer.id, offer.family) for offer in shelf.list("connect_four")] == [("lab:reinforce", "mlp")]
-    assert shelf.list("chess") == []
-    assert shelf.load("lab:reinforce", "connect_four").dense is not None
+    catalog = NetworkCatalog((LabNetworks(LabFolders(tmp_path)),))
+    assert [(entry.id, entry.family) for entry in catalog.list("connect_four")] == [("lab:reinforce", "mlp")]
+    assert catalog.list("chess") == []
+    assert catalog.load("lab:reinforce", "connect_four").dense is not None
 
 
 def test_methods_are_listed_for_their_game_with_the_limits_they_know(lab_client):
@@ -114,13 +114,13 @@ def test_files_with_one_name_are_told_apart_and_new_ones_are_found(tmp_path, lab
 
 
 def test_places_that_could_never_be_offered_are_refused_by_name(tmp_path, lab_folder):
-    LabPlaces(lab_folder, lab_folder / "mcts.lab").check()
+    LabFolders(lab_folder, lab_folder / "mcts.lab").check()
     with pytest.raises(CheckpointError, match="damaged"):
-        LabPlaces(lab_folder / "damaged.lab").check()
+        LabFolders(lab_folder / "damaged.lab").check()
     with pytest.raises(CheckpointError, match="missing"):
-        LabPlaces(tmp_path / "missing.lab").check()
+        LabFolders(tmp_path / "missing.lab").check()
     with pytest.raises(ArgumentError, match="nowhere"):
-        LabPlaces(tmp_path / "nowhere").check()
+        LabFolders(tmp_path / "nowhere").check()
 
 
 def test_an_answer_without_search_takes_a_place_and_frees_it(tmp_path):

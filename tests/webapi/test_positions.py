@@ -33,6 +33,7 @@ def test_a_record_without_moves_is_the_usual_start(client, game):
         "sideToMove": 0,
         "ply": 0,
         "legalMoves": start.legal_moves(),
+        "moves": [],
         "notation": [],
         "inCheck": False,
         "outcome": None,
@@ -172,3 +173,10 @@ def test_names_cannot_break_out_of_the_file(client):
             assert json.loads(text)["players"][0] == name
         else:
             assert '\n[Result "1-0' not in text
+
+
+def test_moves_in_any_notation_come_back_in_that_of_the_core(client):
+    given = record("chess", "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O")
+    view = client.post("/api/position", json=given).json()
+    assert view["moves"] == ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1g1"]
+    assert view["notation"] == given["moves"]

@@ -6,7 +6,7 @@ from web_client import assert_problem, run_events, search_body, serving
 from milton.config import Settings
 from milton.games import Position
 from milton.loop import init_run
-from milton.replay import RecordedGame, write_games
+from milton.records import GameRecord, write_games
 from milton.rundir import RunDir
 
 
@@ -15,7 +15,7 @@ def test_a_run_is_shown_as_its_folder_has_it(client, learnt_run):
     with RunDir.open(learnt_run, writable=False) as run:
         summary = run.summary()
     view = found["run"]
-    assert (view["name"], view["game"], view["profile"]) == ("learnt", "connect_four", "quick")
+    assert (view["name"], view["game"], view["profile"]) == ("learnt", "connect_four", "any-game-quick")
     assert view["folder"] == str(learnt_run)
     assert (view["latestIteration"], view["isRunning"], view["stage"]) == (3, False, None)
     assert (view["numPositions"], view["numGames"]) == (summary.num_positions, summary.num_games)
@@ -67,10 +67,12 @@ def test_games_of_chess_are_read_from_pgn(tmp_path, client):
     """As self-play writes them: values in comments, other starts in headers."""
     start = Position.start("chess").play("e2e4")
     mate = ("e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
-    with RunDir.create(tmp_path / "run", Settings.profile("quick", {"loop.game": "chess"})) as run:
+    with RunDir.create(tmp_path / "run", Settings.profile("any-game-quick", {"loop.game": "chess"})) as run:
         run.iteration_dir(1, create=True)
         values = (None, 0.5, -0.25, 0.5, -0.5, 1.0)
-        game = RecordedGame("chess", start.text, mate, values, 0, "checkmate", "iter_0000", 7)
+        game = GameRecord.of_moves(
+            "chess", start.text, mate, values_stm=values, winner=0, end_reason="checkmate"
+        )
         write_games(run.iteration_dir(1) / "games.pgn", [game])
     with serving(run=tmp_path / "run") as own:
         found = own.get("/api/run/iterations/1/games/0").json()
@@ -80,7 +82,9 @@ def test_games_of_chess_are_read_from_pgn(tmp_path, client):
 
 
 def test_links_do_not_lead_out_of_the_run(tmp_path, learnt_run):
-    with RunDir.create(tmp_path / "run", Settings.profile("quick", {"loop.game": "connect_four"})) as run:
+    with RunDir.create(
+        tmp_path / "run", Settings.profile("any-game-quick", {"loop.game": "connect_four"})
+    ) as run:
         folder = run.iteration_dir(1, create=True)
         for name in ("games.jsonl", "candidate.safetensors"):
             (folder / name).symlink_to(learnt_run / "iter_0001" / name)
@@ -127,7 +131,7 @@ def test_without_a_run_the_page_is_told_how_to_get_one(runless_client):
 
 def test_a_run_that_appears_later_is_served_and_stays(tmp_path):
     root = tmp_path / "runs"
-    settings = Settings.profile("quick", {"loop.game": "connect_four"})
+    settings = Settings.profile("any-game-quick", {"loop.game": "connect_four"})
     with serving(root=root) as own, own.stream("GET", "/api/run/events") as response:
         events = run_events(response)
         waiting = next(events)

@@ -44,6 +44,20 @@ def test_a_search_finds_mate_and_writes_it_as_people_do(client):
     assert best["move"] == "a1a8"
     assert best["candidates"][0]["notation"] == "Ra8#"
     assert best["value"] == 1.0
+    assert best["candidates"][0]["mateIn"] == 1
+
+
+def test_a_search_can_be_confined_to_some_moves(client):
+    body = search_body(MATE_IN_1, simulations=200, onlyMoves=["a1a2", "h3"])
+    result = lines(client.post("/api/search", json=body))[-1]
+    assert result["move"] in ("a1a2", "h2h3")
+    visited = {candidate["move"] for candidate in result["candidates"] if candidate["visits"] > 0}
+    assert visited == {"a1a2", "h2h3"}
+
+
+def test_a_search_confined_to_an_illegal_move_is_refused(client):
+    response = client.post("/api/search", json=search_body(simulations=1, onlyMoves=["a1a8"]))
+    assert assert_problem(response, 422)["where"] == "limits.onlyMoves"
 
 
 def test_progress_comes_before_the_result_and_grows(client):

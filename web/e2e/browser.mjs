@@ -28,18 +28,24 @@ export async function launch() {
 
 /** A page that fails the test on script errors and on any request that leaves the given origin. */
 export async function openPage(browser, origin, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const problems = [];
   page.on('pageerror', (error) => problems.push(`script error: ${error.message}`));
   page.on('console', (message) => {
     // A server that is gone is part of some tests, and the browser logs every refused connection.
-    if (message.type() === 'error' && !/Failed to load resource|ERR_CONNECTION|net::/.test(message.text())) problems.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/Failed to load resource|ERR_CONNECTION|net::/.test(message.text()))
+      problems.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:')) problems.push(`left home: ${url}`);
+    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      problems.push(`left home: ${url}`);
   });
   return { page, context, problems };
 }

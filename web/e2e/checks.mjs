@@ -1,23 +1,14 @@
 // Checks of every page: accessibility by axe, in both themes; and the site that needs no server.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { makeRandom, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
 import { serveFiles, startMilton } from './servers.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SITE = fileURLToPath(new URL('../dist', import.meta.url));
-
-async function violationsOf(page) {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] });
-    return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join('; ')})`);
-  });
-}
 
 /** No page breaks the rules of WCAG 2.1 AA that a program can check. */
 export async function accessibility(world) {
@@ -25,9 +16,26 @@ export async function accessibility(world) {
   const found = [];
   for (const colorScheme of ['light', 'dark']) {
     const { page, context } = await openPage(world.browser, server.origin, { colorScheme });
-    for (const hash of ['run', 'play/chess', 'play/santorini', 'play/connect_four', 'analyse/chess']) {
+    for (const hash of [
+      'run',
+      'runs',
+      'play/chess',
+      'play/santorini',
+      'play/connect_four',
+      'analyse/chess',
+      'analyse/chess?moves=e2e4.e7e5.d1h5.e8e7&review=1',
+    ]) {
       await page.goto(`${server.origin}/#/${hash}`);
-      await page.locator(hash === 'run' ? '.iterations tbody tr' : '[role="grid"]').first().waitFor({ state: 'attached' });
+      await page
+        .locator(
+          hash.startsWith('run')
+            ? '.iterations tbody tr, [aria-label^="Compare"]'
+            : hash.endsWith('review=1')
+              ? '.review-item'
+              : '[role="grid"]',
+        )
+        .first()
+        .waitFor({ state: 'attached' });
       if (hash === 'play/chess') await page.getByRole('button', { name: 'New game' }).click();
       found.push(...(await violationsOf(page)).map((violation) => `${hash}, ${colorScheme}: ${violation}`));
       if (hash === 'play/chess') await page.keyboard.press('Escape');
@@ -42,7 +50,9 @@ export async function accessibility(world) {
 export async function staticSite(world) {
   if (!existsSync(`${SITE}/index.html`)) return 'skipped: web/dist is not built (make site)';
   const files = await serveFiles(SITE, '/some/where/');
-  const { page, context, problems } = await openPage(world.browser, `${files.origin}/some/where/`, { viewport: { width: 640, height: 760 } });
+  const { page, context, problems } = await openPage(world.browser, `${files.origin}/some/where/`, {
+    viewport: { width: 640, height: 760 },
+  });
   try {
     await page.goto(`${files.origin}/some/where/#/play/chess`);
     await waitForTurn(page);

@@ -10,7 +10,10 @@ export async function waitForTurn(page) {
     if (/You (won|lost)|Drawn/.test(document.querySelector('.side-column .notice')?.textContent ?? '')) return true;
     const game = location.hash.split('/').at(-1);
     const { moves } = JSON.parse(localStorage.getItem(`milton.game.${game}`) ?? '{"moves":[]}');
-    return /Your move/.test(document.querySelector('.turn')?.textContent ?? '') && document.querySelectorAll('.move-list li').length === moves.length;
+    return (
+      /Your move/.test(document.querySelector('.turn')?.textContent ?? '') &&
+      document.querySelectorAll('.move-list li').length === moves.length
+    );
   });
 }
 
@@ -20,11 +23,18 @@ export async function isOver(page) {
 
 /** A move that does not lose at once: random ones are mated before the tenth. */
 export async function adviceFor(page, game, moves) {
-  return page.evaluate(async (record) => {
-    const body = JSON.stringify({ record, network: 'shipped', limits: { simulations: 100 } });
-    const answer = await fetch('api/search', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    return JSON.parse((await answer.text()).trim().split('\n').at(-1)).move;
-  }, { game, start: null, moves });
+  return page.evaluate(
+    async (record) => {
+      const body = JSON.stringify({ record, network: 'shipped', limits: { simulations: 100 } });
+      const answer = await fetch('api/search', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      return JSON.parse((await answer.text()).trim().split('\n').at(-1)).move;
+    },
+    { game, start: null, moves },
+  );
 }
 
 /** Where it is on the screen, clear of the bars at its edges. */
@@ -46,7 +56,10 @@ export async function playChess(page, move, tap = false) {
   await clickSquare(page, move.slice(0, 2), tap);
   await clickSquare(page, move.slice(2, 4), tap);
   if (move.length === 5) await page.getByRole('group', { name: 'Promote to' }).getByRole('button').first().click();
-  await page.waitForFunction((count) => JSON.parse(localStorage.getItem('milton.game.chess')).moves.length > count, before);
+  await page.waitForFunction(
+    (count) => JSON.parse(localStorage.getItem('milton.game.chess')).moves.length > count,
+    before,
+  );
   await waitForTurn(page);
 }
 
@@ -60,7 +73,9 @@ export async function clickCell(page, cell, tap = false) {
 
 /** What the page says of the board, in the words of a screen reader; it changes with every choice and move. */
 async function describeBoard(page) {
-  return page.locator('.santorini [data-cell]').evaluateAll((buttons) => buttons.map((button) => [button.dataset.cell, button.getAttribute('aria-label')]));
+  return page
+    .locator('.santorini [data-cell]')
+    .evaluateAll((buttons) => buttons.map((button) => [button.dataset.cell, button.getAttribute('aria-label')]));
 }
 
 /** One turn of Santorini by clicks; `choose` picks among the cells that the page offers. */
@@ -70,11 +85,20 @@ export async function playSantorini(page, choose, tap = false) {
   for (let click = 0; click < 12; click += 1) {
     await page.locator('.santorini [data-cell][aria-label*="can b"]').first().waitFor({ state: 'attached' });
     const cells = await describeBoard(page);
-    await clickCell(page, choose(cells.filter(([, words]) => /can (build|be chosen)/.test(words)).map(([cell]) => cell)), tap);
+    await clickCell(
+      page,
+      choose(cells.filter(([, words]) => /can (build|be chosen)/.test(words)).map(([cell]) => cell)),
+      tap,
+    );
     await page.waitForFunction(
       ([count, words]) =>
         JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length > count ||
-        JSON.stringify([...document.querySelectorAll('.santorini [data-cell]')].map((button) => [button.dataset.cell, button.getAttribute('aria-label')])) !== words,
+        JSON.stringify(
+          [...document.querySelectorAll('.santorini [data-cell]')].map((button) => [
+            button.dataset.cell,
+            button.getAttribute('aria-label'),
+          ]),
+        ) !== words,
       [before, JSON.stringify(cells)],
     );
     if ((await storedMoves(page, 'santorini')).length > before) {

@@ -5,10 +5,11 @@ import { launch } from './browser.mjs';
 import * as checks from './checks.mjs';
 import * as runs from './runScenarios.mjs';
 import * as plays from './scenarios.mjs';
+import * as studies from './studyScenarios.mjs';
 import { startMilton, stopAll } from './servers.mjs';
 
 const AT_ONCE = 3;
-const SCENARIOS = { ...plays, ...runs, ...checks };
+const SCENARIOS = { ...plays, ...studies, ...runs, ...checks };
 
 if (process.argv[2] === undefined) {
   console.log(JSON.stringify(Object.keys(SCENARIOS)));
@@ -30,9 +31,11 @@ if (process.argv[2] === undefined) {
     console.log(JSON.stringify({ name, seconds: (performance.now() - started) / 1000, ...outcome }));
   };
   // Scenarios mostly wait, for servers and for the browser; each has a browser profile of its own.
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runOne(name);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runOne(name);
+    }),
+  );
   await browser.close();
   await stopAll();
 }

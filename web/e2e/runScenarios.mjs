@@ -1,6 +1,8 @@
 // Watching runs: one that learns while the page looks, and one with a thousand iterations.
 
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { startMilton } from './servers.mjs';
 
@@ -14,7 +16,10 @@ export async function runningLoop(world) {
     await page.getByRole('progressbar').waitFor();
     await page.locator('.iterations tbody tr').nth(1).waitFor();
     const before = Number(await page.locator('.iterations tbody tr button').first().textContent());
-    await page.waitForFunction((count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count, before);
+    await page.waitForFunction(
+      (count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count,
+      before,
+    );
     await page.locator('.live [data-cell]').first().waitFor({ state: 'attached' });
     await watchCoach(page);
     await page.getByRole('button', { name: 'Replay iteration 1', exact: true }).click();
@@ -25,7 +30,10 @@ export async function runningLoop(world) {
     await page.getByText(/against champion of watched/).waitFor();
     await loop.stop();
     await page.goto('about:blank');
-    assert.deepEqual(problems.filter((problem) => !problem.includes('about:blank')), []);
+    assert.deepEqual(
+      problems.filter((problem) => !problem.includes('about:blank')),
+      [],
+    );
   } finally {
     await context.close();
     await loop.stop();
@@ -34,10 +42,13 @@ export async function runningLoop(world) {
 
 /** The report on the page gives way to the next one by itself. */
 async function watchCoach(page) {
-  const later = (known) => page.waitForFunction((before) => {
-    const found = Number(/iteration (\d+) ·/.exec(document.querySelector('.coach header')?.textContent ?? '')?.[1] ?? 0);
-    return found > before ? found : null;
-  }, known);
+  const later = (known) =>
+    page.waitForFunction((before) => {
+      const found = Number(
+        /iteration (\d+) ·/.exec(document.querySelector('.coach header')?.textContent ?? '')?.[1] ?? 0,
+      );
+      return found > before ? found : null;
+    }, known);
   await later(await (await later(0)).jsonValue());
 }
 
@@ -48,8 +59,23 @@ export async function thousandIterations(world) {
   try {
     await page.goto(`${server.origin}/#/run`);
     await page.locator('.iterations tbody tr button', { hasText: '1000' }).waitFor();
-    assert.match(await page.locator('.chart[aria-label^="Arena results"]').getAttribute('aria-label'), /of 1000 iterations/);
+    assert.match(
+      await page.locator('.chart[aria-label^="Arena results"]').getAttribute('aria-label'),
+      /of 1000 iterations/,
+    );
     assert.ok((await page.locator('.iterations tbody tr').count()) <= 15, 'the table draws more than a page of rows');
+    // What was measured when, and what is estimated since.
+    await page.getByText(/, iteration 1000$/).waitFor();
+    await page.getByText('Last game').or(page.getByText('A game of the loop')).first().waitFor();
+    await page
+      .getByRole('region', { name: 'Losses' })
+      .or(page.locator('.diagnostic', { hasText: 'Losses' }))
+      .first()
+      .waitFor();
+    await page.getByRole('radio', { name: 'Positions' }).check({ force: true });
+    await page.getByRole('combobox', { name: 'Smoothing' }).selectOption('20');
+    const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    assert.match(readFileSync(await csv.path(), 'utf8'), /^iteration,Policy,"Policy, hold-out",/);
     await page.getByRole('button', { name: 'Older iterations' }).click();
     await page.locator('.iterations tbody tr button', { hasText: '985' }).waitFor();
     await page.getByRole('spinbutton', { name: 'Iteration' }).fill('500');
@@ -62,10 +88,83 @@ export async function thousandIterations(world) {
   }
 }
 
+/** Two runs of one folder: listed, laid over each other, settings compared. */
+export async function runsSideBySide(world) {
+  const folder = mkdtempSync(`${world.folder}/runs-`);
+  for (const name of ['first', 'second']) cpSync(world.longRun, `${folder}/${name}`, { recursive: true });
+  const settings = `${folder}/second/milton.toml`;
+  writeFileSync(settings, readFileSync(settings, 'utf8').replace(/^batch_size = .*$/m, 'batch_size = 48'));
+  const server = await startMilton(world.milton, ['serve', '--run', `${folder}/first`, '--port', '0'], world.folder);
+  const { page, context, problems } = await openPage(world.browser, server.origin, {});
+  try {
+    await page.goto(`${server.origin}/#/run`);
+    await page.getByRole('link', { name: 'All runs' }).click();
+    await page.getByRole('checkbox', { name: 'Compare second' }).waitFor();
+    await page
+      .locator('.chart[aria-label="elo of first, second"], .chart[aria-label="elo of second, first"]')
+      .waitFor();
+    await page.getByRole('cell', { name: '48', exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Compare second' }).uncheck();
+    await page.locator('.chart[aria-label="elo of first"]').waitFor();
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+}
+
+/** The bot's own files as a scoreboard; a game of it leads to its review. */
+export async function botScoreboard(world) {
+  const folder = mkdtempSync(`${world.folder}/bot-`);
+  const game = (index, result) => ({
+    id: `game000${index}`,
+    opponent: index % 2 ? 'somebot' : 'somebody',
+    opponent_is_bot: index % 2 === 1,
+    colour: 'white',
+    rated: true,
+    time_control: '180+2',
+    status: 'mate',
+    result,
+    num_plies: 5,
+    network: index < 2 ? 'iter_0001' : 'iter_0003',
+    ended_at: Date.now() / 1000 - 60 * index,
+  });
+  writeFileSync(
+    `${folder}/games.jsonl`,
+    ['1-0', '0-1', '1/2-1/2', '1-0'].map((result, index) => `${JSON.stringify(game(index, result))}\n`).join(''),
+  );
+  writeFileSync(
+    `${folder}/2026-01-01_game0003.pgn`,
+    '[White "milton"]\n[Black "somebot"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n',
+  );
+  const server = await startMilton(world.milton, ['serve', '--bot', folder, '--port', '0'], world.folder);
+  const { page, context, problems } = await openPage(world.browser, server.origin, {});
+  try {
+    await page.goto(`${server.origin}/#/bot`);
+    await page.getByRole('row', { name: 'All games 2 1 1 63 %' }).waitFor();
+    await page.getByRole('row', { name: '3+2 2 1 1 63 %' }).waitFor();
+    await page.getByText('iter_0003 from game 3').waitFor();
+    assert.equal(
+      await page.getByRole('link', { name: 'Lichess' }).first().getAttribute('href'),
+      'https://lichess.org/game0003',
+    );
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Review the game with somebot' }).first().click();
+    await page.locator('.review-item', { hasText: 'Ke7??' }).waitFor();
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+}
+
 /** What the coach says: of the newest iteration, of the one that is looked at; hostile words stay words. */
 export async function coachReports(world) {
   const server = await startMilton(world.milton, ['serve', '--run', world.longRun, '--port', '0'], world.folder);
-  const { page, context, problems } = await openPage(world.browser, server.origin, { viewport: { width: 390, height: 844 }, isMobile: true });
+  const { page, context, problems } = await openPage(world.browser, server.origin, {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+  });
   const panel = page.locator('.coach');
   try {
     await page.goto(`${server.origin}/#/run`);
@@ -77,14 +176,18 @@ export async function coachReports(world) {
     assert.match(words, /<img src=x onerror=/);
     assert.match(words, /ignore all rules/);
     assert.doesNotMatch(words, /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u001b\0]/);
-    for (const text of await panel.locator('p').allInnerTexts()) assert.ok(text.length < 300, `${text.length} letters in one place`);
+    for (const text of await panel.locator('p').allInnerTexts())
+      assert.ok(text.length < 300, `${text.length} letters in one place`);
     await panel.getByRole('button', { name: 'more' }).click();
     await panel.getByText('W'.repeat(600)).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     await page.goto(`${server.origin}/#/run/990`);
     await panel.getByText('iteration 990 ·').waitFor();
     assert.equal(await panel.getByText('useless', { exact: true }).count(), 1);
-    assert.equal(await panel.getByRole('meter', { name: 'Severity of tactical awareness' }).first().getAttribute('aria-valuenow'), '50');
+    assert.equal(
+      await panel.getByRole('meter', { name: 'Severity of tactical awareness' }).first().getAttribute('aria-valuenow'),
+      '50',
+    );
     await panel.getByText('10 % of positions').waitFor();
     await page.goto(`${server.origin}/#/run/995`);
     await panel.getByText('Iteration 995 was weighed by the report of iteration 990.').waitFor();

@@ -2,39 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
-import { openPage } from './browser.mjs';
-import { adviceFor, clickCell, isOver, playAdvisedSantorini, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
+import {
+  adviceFor,
+  clickCell,
+  clickSquare,
+  isOver,
+  playAdvisedSantorini,
+  playChess,
+  playSantorini,
+  storedMoves,
+  waitForTurn,
+} from './moves.mjs';
+import { PHONE, SMALL, startGame, withPage } from './scenario.mjs';
 import { startMilton } from './servers.mjs';
-
-// Every pixel of the solid board is drawn by the processor here.
-const SMALL = { viewport: { width: 400, height: 620 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-async function withPage(world, options, work) {
-  const { page, context, problems } = await openPage(world.browser, world.origin, options);
-  try {
-    await work(page);
-    assert.deepEqual(problems, []);
-  } catch (error) {
-    const picture = `${world.folder}/${world.name}.png`;
-    await page.screenshot({ path: picture });
-    error.stack = `${error.stack}\nits picture: ${picture}`;
-    throw error;
-  } finally {
-    await context.close();
-  }
-}
-
-async function startGame(page, world, game, { level = '1', side = 0, origin = world.origin } = {}) {
-  await page.goto(`${origin}/#/play/${game}`);
-  await page.getByRole('button', { name: 'New game' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Level' }).selectOption(level);
-  if (side === 1) await dialog.getByRole('radiogroup', { name: 'You play' }).getByRole('radio').nth(1).check({ force: true });
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await waitForTurn(page);
-}
 
 /** Methods of the lab: one that searches in its own way, and one that only answers. */
 export async function labMethods(world) {
@@ -110,6 +90,9 @@ export async function toolsOfAGame(world) {
     await playChess(page, 'e2e4');
     await page.getByRole('button', { name: 'Hint' }).click();
     await page.getByRole('heading', { name: 'Hint' }).waitFor();
+    // Drawn on the board without pointing at anything.
+    await page.locator('.cg-wrap svg text').first().waitFor({ state: 'attached' });
+    await page.getByText(/It played \S+\./).waitFor();
     await page.locator('.candidates button').first().hover();
     await page.locator('.cg-wrap svg.cg-shapes line, .cg-wrap svg line').first().waitFor({ state: 'attached' });
     await page.mouse.move(5, 5);
@@ -122,12 +105,50 @@ export async function toolsOfAGame(world) {
     await waitForTurn(page);
     assert.deepEqual(await storedMoves(page, 'chess'), []);
     await playChess(page, 'd2d4');
-    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Resign', exact: true }).click();
+    await page.getByRole('button', { name: 'Resign the game' }).click();
     await page.getByText('You lost: resignation').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const text = page.getByRole('textbox', { name: 'The game as text' });
     await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('1. d4'));
     assert.match(await text.inputValue(), /\[Result "0-1"\]/);
+  });
+}
+
+/** A game from a position, a promotion on its square, a view that is hidden, and a second tab that keeps step. */
+export async function fromAPosition(world) {
+  await withPage(world, {}, async (page) => {
+    await page.goto(`${world.origin}/#/play/chess`);
+    await page.getByRole('button', { name: 'New game' }).click();
+    const dialog = page.getByRole('dialog');
+    const start = dialog.getByRole('textbox', { name: /Begin from a position/ });
+    await start.fill('no position');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await start.fill('8/P6k/8/8/8/8/7K/8 w - - 0 1');
+    await dialog.getByRole('combobox', { name: 'Level' }).selectOption('1');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await waitForTurn(page);
+    const second = await page.context().newPage();
+    await second.goto(`${world.origin}/#/play/chess`);
+    await second.getByText('Your move.').waitFor();
+    await clickSquare(page, 'a7');
+    await clickSquare(page, 'a8');
+    const choice = page.getByRole('group', { name: 'Promote to' });
+    const [box, square] = [await choice.boundingBox(), await page.locator('.chess [data-cell="a8"]').boundingBox()];
+    assert.ok(
+      Math.abs(box.x - square.x) < 8 && Math.abs(box.y - square.y) < 8,
+      'the choice does not stand on its square',
+    );
+    await choice.getByRole('button', { name: 'queen' }).click();
+    await waitForTurn(page);
+    assert.equal((await storedMoves(page, 'chess'))[0], 'a7a8q');
+    await second.getByText('This game goes on in another tab.').waitFor();
+    await second.waitForFunction(() => document.querySelectorAll('.move-list li').length === 2);
+    await second.close();
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await page.getByText('Hidden while you play.').waitFor();
+    assert.equal(await page.locator('.candidates').count(), 0);
   });
 }
 
@@ -216,9 +237,15 @@ export async function serverLostAndFound(world) {
     await page.getByRole('alert').first().waitFor();
     assert.equal((await storedMoves(page, 'chess')).length, moves.length + 1);
     const again = await startMilton(world.milton, ['serve', '--port', String(server.port)], world.folder);
-    await page.getByRole('button', { name: 'Try now' }).click({ timeout: 2_000 }).catch(() => undefined);
+    await page
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
     await page.locator('.banner').waitFor({ state: 'detached' });
-    await page.waitForFunction((count) => JSON.parse(localStorage.getItem('milton.game.chess')).moves.length >= count, moves.length + 2);
+    await page.waitForFunction(
+      (count) => JSON.parse(localStorage.getItem('milton.game.chess')).moves.length >= count,
+      moves.length + 2,
+    );
     await waitForTurn(page);
     await again.stop();
   });
@@ -253,7 +280,7 @@ export async function analysing(world) {
     await page.getByRole('alert').waitFor();
     await box.fill('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6');
     await load.click();
-    await page.locator('.move-list li').nth(5).waitFor();
+    await page.locator('.move-tree button').nth(5).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     await page.getByRole('button', { name: 'One move back' }).click();
     await page.getByText('5 / 6').waitFor();
@@ -262,9 +289,13 @@ export async function analysing(world) {
     // A search that runs calls its button Stop.
     for (const name of ['Search', 'Search']) await page.getByRole('button', { name, exact: true }).first().click();
     await page.waitForFunction(() => document.querySelectorAll('.analyse-panes .chart canvas').length === 2);
-    await page.waitForFunction(() => [...document.querySelectorAll('.analyse-panes [role=status]')].every((line) => /\d nodes/.test(line.textContent)));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.analyse-panes [role=status]')].every((line) => /\d nodes/.test(line.textContent)),
+    );
     for (const name of ['Stop', 'Stop']) await page.getByRole('button', { name, exact: true }).first().click();
-    await page.goto(`${world.origin}/#/analyse/santorini?text=${encodeURIComponent('10000/11002/01100/01100/00100 b3e5 a4b2 1')}`);
+    await page.goto(
+      `${world.origin}/#/analyse/santorini?text=${encodeURIComponent('10000/11002/01100/01100/00100 b3e5 a4b2 1')}`,
+    );
     await page.getByText('10000/11002/01100/01100/00100 b3e5 a4b2 1').last().waitFor();
     await page.locator('.solid canvas').waitFor();
     await clickCell(page, 'e5');

@@ -15,9 +15,24 @@ const DESKTOP = { viewport: { width: 1280, height: 860 } };
 const PHONE = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 const run = process.argv[2];
-const server = run?.startsWith('http') ? { origin: run } : await startMilton([join(ROOT, '.venv/bin/milton')], ['serve', '--port', '0', ...(run === undefined ? [] : ['--run', resolve(run)])], ROOT);
+const server = run?.startsWith('http')
+  ? { origin: run }
+  : await startMilton(
+      [join(ROOT, '.venv/bin/milton')],
+      ['serve', '--port', '0', ...(run === undefined ? [] : ['--run', resolve(run)])],
+      ROOT,
+    );
 // Pictures need the canvas on the screen: drawn by ANGLE, which is slower than what the tests use.
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-background-networking', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ],
+});
 mkdirSync(IMAGES, { recursive: true });
 
 async function picture(name, options, colorScheme, work) {
@@ -38,16 +53,19 @@ async function picture(name, options, colorScheme, work) {
 /** A tenth of the size, and no difference to see on a page. The browser has the encoder. */
 async function asWebp(png) {
   const page = await browser.newPage();
-  const text = await page.evaluate(async (source) => {
-    const image = new Image();
-    image.src = source;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = image.naturalWidth;
-    canvas.height = image.naturalHeight;
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.82);
-  }, `data:image/png;base64,${png.toString('base64')}`);
+  const text = await page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      canvas.width = image.naturalWidth;
+      canvas.height = image.naturalHeight;
+      canvas.getContext('2d').drawImage(image, 0, 0);
+      return canvas.toDataURL('image/webp', 0.82);
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  );
   await page.close();
   return Buffer.from(text.split(',')[1], 'base64');
 }
@@ -57,7 +75,8 @@ const open = (page, hash) => page.goto(`${server.origin}/#/${hash}`);
 async function chessGame(page, numMoves) {
   await open(page, 'play/chess');
   await waitForTurn(page);
-  for (let number = 0; number < numMoves; number += 1) await playChess(page, await adviceFor(page, 'chess', await storedMoves(page, 'chess')));
+  for (let number = 0; number < numMoves; number += 1)
+    await playChess(page, await adviceFor(page, 'chess', await storedMoves(page, 'chess')));
   await page.evaluate(() => scrollTo(0, 0));
 }
 
@@ -75,7 +94,10 @@ async function runPage(page) {
 }
 
 async function analysePage(page) {
-  await open(page, `analyse/chess?text=${encodeURIComponent('r1bqkbnr/1ppp1ppp/p1n5/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 1 4')}`);
+  await open(
+    page,
+    `analyse/chess?text=${encodeURIComponent('r1bqkbnr/1ppp1ppp/p1n5/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 1 4')}`,
+  );
   await page.getByRole('button', { name: 'Compare two networks' }).click();
   await page.getByRole('combobox', { name: 'Network' }).nth(1).selectOption('uniform');
   for (const name of ['Search', 'Search']) await page.getByRole('button', { name, exact: true }).first().click();

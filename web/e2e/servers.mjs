@@ -53,7 +53,15 @@ export function stopAll() {
   return Promise.all([...running].map(stop));
 }
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json', '.mjs': 'text/javascript' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript',
+};
 
 /** Any file server: hands out a folder below a path, and knows nothing else. */
 export async function serveFiles(folder, path) {
@@ -69,5 +77,12 @@ export async function serveFiles(folder, path) {
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { origin: `http://127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }) };
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  };
 }

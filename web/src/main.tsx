@@ -9,6 +9,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/shell.css';
+import './api/games.css';
 import './styles/board.css';
 import './styles/play.css';
 import './styles/run.css';

@@ -13,7 +13,12 @@ describe('the picture of a chess position', () => {
   });
   it('groups legal moves by their start, promotions once', () => {
     const legal = ['e7e8q', 'e7e8n', 'e1g1', 'e1f1'];
-    expect(destinations(legal)).toEqual(new Map([['e7', ['e8']], ['e1', ['g1', 'f1']]]));
+    expect(destinations(legal)).toEqual(
+      new Map([
+        ['e7', ['e8']],
+        ['e1', ['g1', 'f1']],
+      ]),
+    );
     expect(movesBetween(legal, 'e7', 'e8')).toEqual(['e7e8q', 'e7e8n']);
   });
 });
@@ -24,7 +29,12 @@ describe('the picture of a Santorini position', () => {
     expect(picture.heights.get('a5')).toBe(1);
     expect(picture.heights.get('e4')).toBe(2);
     expect(picture.heights.get('c3')).toBe(4);
-    expect([...picture.workers]).toEqual([['b3', 0], ['e5', 0], ['a4', 1], ['b2', 1]]);
+    expect([...picture.workers]).toEqual([
+      ['b3', 0],
+      ['e5', 0],
+      ['a4', 1],
+      ['b2', 1],
+    ]);
   });
   it('shows a step that is being chosen', () => {
     expect(withStep(picture, 'b3', 'c4').workers.get('c4')).toBe(0);
@@ -43,6 +53,12 @@ describe('the picture of a Santorini position', () => {
 
 describe('the picture of a Connect Four position', () => {
   it('has stones counted from below', () => {
-    expect(stonesOf('7/7/7/7/3o3/2xx3 o')).toEqual(new Map([['d2', 1], ['c1', 0], ['d1', 0]]));
+    expect(stonesOf('7/7/7/7/3o3/2xx3 o')).toEqual(
+      new Map([
+        ['d2', 1],
+        ['c1', 0],
+        ['d1', 0],
+      ]),
+    );
   });
 });

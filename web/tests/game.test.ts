@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { NetworkInfo } from '../src/engine/types';
 import { hasFlagged, leftOf, newClock, pause, press, run } from '../src/game/clock';
 import { isGameState } from '../src/game/saved';
-import { canTakeBack, limitsOf, newGame, recordOf, reduce, type GameAction, type GameSetup, type GameState } from '../src/game/state';
+import {
+  canTakeBack,
+  limitsOf,
+  newGame,
+  recordOf,
+  reduce,
+  type GameAction,
+  type GameSetup,
+  type GameState,
+} from '../src/game/state';
 import { kindFor, strengthOf } from '../src/pages/play/NewGameDialog';
 
 const SETUP: GameSetup = {
@@ -21,7 +30,14 @@ function after(state: GameState, ...actions: GameAction[]): GameState {
 const play = (move: string, side: 0 | 1, nowMs = 0): GameAction => ({ kind: 'play', move, side, nowMs });
 
 describe('limits', () => {
-  const methodOf = (limits: 'own' | 'none'): NetworkInfo => ({ id: 'method:x', label: 'x', game: 'chess', family: 'x', note: '', limits });
+  const methodOf = (limits: 'own' | 'none'): NetworkInfo => ({
+    id: 'method:x',
+    label: 'x',
+    game: 'chess',
+    family: 'x',
+    note: '',
+    limits,
+  });
 
   it('are those that the opponent knows', () => {
     expect(kindFor(undefined, 'level')).toBe('level');
@@ -52,7 +68,13 @@ describe('a game', () => {
   });
 
   it('takes back where one side moves twice in a row', () => {
-    const state = after(newGame({ ...SETUP, game: 'santorini', human: 1 }), play('a1', 0), play('b2', 0), play('c3', 1), play('d4', 1));
+    const state = after(
+      newGame({ ...SETUP, game: 'santorini', human: 1 }),
+      play('a1', 0),
+      play('b2', 0),
+      play('c3', 1),
+      play('d4', 1),
+    );
     expect(after(state, { kind: 'takeback', nowMs: 0 }).moves).toEqual(['a1', 'b2', 'c3']);
   });
 
@@ -88,7 +110,10 @@ describe('a game', () => {
   });
 
   it('survives being stored, and refuses what another program stored', () => {
-    const state = after(newGame({ ...SETUP, strength: { kind: 'clock', initialMs: 1000, incrementMs: 0 } }), play('e2e4', 0));
+    const state = after(
+      newGame({ ...SETUP, strength: { kind: 'clock', initialMs: 1000, incrementMs: 0 } }),
+      play('e2e4', 0),
+    );
     expect(isGameState(JSON.parse(JSON.stringify(state)))).toBe(true);
     expect(isGameState({ ...state, movers: [] })).toBe(false);
     expect(isGameState({ ...state, setup: { ...SETUP, strength: { kind: 'magic' } } })).toBe(false);
@@ -102,7 +127,12 @@ describe('clocks', () => {
   it('stand until the first move, then run for whoever is to move', () => {
     const waiting = after(timed, { kind: 'reached', sideToMove: 0, outcome: null, nowMs: 0 });
     expect(waiting.clock?.running).toBeNull();
-    const moved = after(waiting, play('e2e4', 0, 5_000), { kind: 'reached', sideToMove: 1, outcome: null, nowMs: 5_000 });
+    const moved = after(waiting, play('e2e4', 0, 5_000), {
+      kind: 'reached',
+      sideToMove: 1,
+      outcome: null,
+      nowMs: 5_000,
+    });
     expect(moved.clock?.running).toEqual({ side: 1, sinceMs: 5_000 });
   });
 
@@ -125,6 +155,8 @@ describe('clocks', () => {
 
   it('become the limits of a search', () => {
     const running = after(timed, play('e2e4', 0), { kind: 'reached', sideToMove: 1, outcome: null, nowMs: 0 });
-    expect(limitsOf(running, 10_000)).toEqual({ clock: { whiteMs: 61_000, blackMs: 50_000, whiteIncMs: 1_000, blackIncMs: 1_000 } });
+    expect(limitsOf(running, 10_000)).toEqual({
+      clock: { whiteMs: 61_000, blackMs: 50_000, whiteIncMs: 1_000, blackIncMs: 1_000 },
+    });
   });
 });

@@ -3,7 +3,14 @@ import type { SearchProgress } from '../src/engine/types';
 import { grow, topCurves, type Moment } from '../src/game/growth';
 
 function progress(simulations: number, visits: { [move: string]: number }): SearchProgress {
-  const candidates = Object.entries(visits).map(([move, count]) => ({ move, notation: move, visits: count, prior: 0, value: 0, pv: [move] }));
+  const candidates = Object.entries(visits).map(([move, count]) => ({
+    move,
+    notation: move,
+    visits: count,
+    prior: 0,
+    value: 0,
+    pv: [move],
+  }));
   return { simulations, elapsedMs: simulations, wdl: [0, 1, 0], value: 0, candidates, done: false };
 }
 
@@ -12,7 +19,10 @@ describe('the growth of a search', () => {
     let history: Moment[] = [];
     history = grow(history, progress(10, { e4: 5, d4: 5 }));
     history = grow(history, progress(100, { e4: 25, d4: 70, a3: 5 }));
-    expect(topCurves(history, 2)).toEqual([{ move: 'd4', shares: [50, 70] }, { move: 'e4', shares: [50, 25] }]);
+    expect(topCurves(history, 2)).toEqual([
+      { move: 'd4', shares: [50, 70] },
+      { move: 'e4', shares: [50, 25] },
+    ]);
   });
 
   it('does not go backwards', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRoute, parseRoute, type Route } from '../src/app/router';
+import { analyseRoute, formatRoute, parseRoute, playRoute, type Route } from '../src/app/router';
 
 const HOME: Route = { page: 'run', iteration: null };
 
@@ -7,10 +7,14 @@ describe('addresses', () => {
   const routes: Route[] = [
     { page: 'run', iteration: null },
     { page: 'run', iteration: 12 },
-    { page: 'play', game: 'chess' },
-    { page: 'play', game: 'connect_four' },
-    { page: 'analyse', game: 'santorini', text: null },
-    { page: 'analyse', game: 'chess', text: '8/8/8/4k3/8/8/4K3/8 w - - 0 1 & more?' },
+    { page: 'runs' },
+    { page: 'bot' },
+    playRoute('chess'),
+    playRoute('connect_four', '7/7/7/7/3o3/2xx3 o'),
+    analyseRoute('santorini'),
+    analyseRoute('chess', { start: null, moves: ['e2e4', 'e7e5'] }, true),
+    analyseRoute('chess', { start: '8/8/8/4k3/8/8/4K3/8 w - - 0 1', moves: [] }),
+    { page: 'analyse', game: 'chess', text: '8/8/8/4k3/8/8/4K3/8 w - - 0 1 & more?', line: null, review: false },
   ];
   it.each(routes)('survive writing and reading: %j', (route) => {
     expect(parseRoute(formatRoute(route), HOME)).toEqual(route);
@@ -21,7 +25,7 @@ describe('addresses', () => {
   });
 
   it('with an unknown game lead to chess', () => {
-    expect(parseRoute('#/play/go', HOME)).toEqual({ page: 'play', game: 'chess' });
+    expect(parseRoute('#/play/go', HOME)).toEqual(playRoute('chess'));
   });
 
   it('with a bad iteration show the newest', () => {

@@ -3,7 +3,18 @@ import type { IterationRow, RunStreamMessage } from '../src/live/messages';
 import { applyMessage, mergeRows, NO_RUN } from '../src/live/runState';
 
 function row(iteration: number, wasPromoted = false): IterationRow {
-  return { iteration, isComplete: true, finishedS: 0, stageSeconds: {}, wasPromoted, selfplay: null, coach: null, training: null, arena: null, rating: null };
+  return {
+    iteration,
+    isComplete: true,
+    finishedS: 0,
+    stageSeconds: {},
+    wasPromoted,
+    selfplay: null,
+    coach: null,
+    training: null,
+    arena: null,
+    rating: null,
+  };
 }
 
 const RUN = { name: 'x' } as Extract<RunStreamMessage, { kind: 'run' }>['run'];
@@ -12,12 +23,21 @@ const snapshot = (runId: string): RunStreamMessage => ({ kind: 'snapshot', runId
 describe('rows of iterations', () => {
   it('replace those with their number and stay in order', () => {
     const rows = mergeRows([row(1), row(2), row(4)], [row(2, true), row(3)]);
-    expect(rows.map(({ iteration, wasPromoted }) => [iteration, wasPromoted])).toEqual([[1, false], [2, true], [3, false], [4, false]]);
+    expect(rows.map(({ iteration, wasPromoted }) => [iteration, wasPromoted])).toEqual([
+      [1, false],
+      [2, true],
+      [3, false],
+      [4, false],
+    ]);
   });
 
   it('of a thousand iterations are joined as they come', () => {
     let rows: IterationRow[] = [];
-    for (let first = 1; first <= 1_000; first += 100) rows = mergeRows(rows, Array.from({ length: 100 }, (_, index) => row(first + index)));
+    for (let first = 1; first <= 1_000; first += 100)
+      rows = mergeRows(
+        rows,
+        Array.from({ length: 100 }, (_, index) => row(first + index)),
+      );
     expect(rows).toHaveLength(1_000);
     expect(rows.every((each, index) => each.iteration === index + 1)).toBe(true);
   });

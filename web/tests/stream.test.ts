@@ -14,7 +14,12 @@ function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
 describe('lines of an answer', () => {
   it('are whole however they were cut', () => {
     const splitter = new LineSplitter();
-    expect([splitter.push('{"a"'), splitter.push(':1}\n{"b":2'), splitter.push('}\n\n'), splitter.end()]).toEqual([[], ['{"a":1}'], ['{"b":2}'], []]);
+    expect([splitter.push('{"a"'), splitter.push(':1}\n{"b":2'), splitter.push('}\n\n'), splitter.end()]).toEqual([
+      [],
+      ['{"a":1}'],
+      ['{"b":2}'],
+      [],
+    ]);
   });
 
   it('become values, the last one also without a line end', async () => {
@@ -27,7 +32,9 @@ describe('lines of an answer', () => {
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('1\n')),
-      cancel: () => { isCancelled = true; },
+      cancel: () => {
+        isCancelled = true;
+      },
     });
     for await (const _ of readJsonLines(endless)) break;
     expect(isCancelled).toBe(true);

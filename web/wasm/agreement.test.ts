@@ -33,11 +33,14 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
     expect(worst).toBeLessThan(TOLERANCE);
   }
 
-  test.each(['chess', 'santorini', 'connect_four'] as const)('policy and value of %s in 1,000 positions', async (game) => {
-    const opinions = known.opinions.filter((opinion) => opinion.game === game);
-    expect(opinions.length).toBe(1000);
-    await compare(opinions, 'champion');
-  });
+  test.each(['chess', 'santorini', 'connect_four'] as const)(
+    'policy and value of %s in 1,000 positions',
+    async (game) => {
+      const opinions = known.opinions.filter((opinion) => opinion.game === game);
+      expect(opinions.length).toBe(1000);
+      await compare(opinions, 'champion');
+    },
+  );
 
   test('policy and value of the convolutional network in 1,000 positions', async () => {
     expect(known.towerOpinions.length).toBe(1000);

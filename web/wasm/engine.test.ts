@@ -17,7 +17,10 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   });
 
   async function problem(promise: Promise<unknown>): Promise<EngineProblem> {
-    const error: unknown = await promise.then(() => null, (reason: unknown) => reason);
+    const error: unknown = await promise.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(EngineProblem);
     return error as EngineProblem;
   }
@@ -26,7 +29,9 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     expect((await problem(engine.position({ ...START, start: '8/8/8 w - - 0 1' }))).message).toContain(
       "FEN field placement: expected 8 ranks separated by '/', got '8/8/8'",
     );
-    expect((await problem(engine.position({ ...START, moves: ['e2e5'] }))).message).toContain("illegal move 'e2e5' in 'rnbq");
+    expect((await problem(engine.position({ ...START, moves: ['e2e5'] }))).message).toContain(
+      "illegal move 'e2e5' in 'rnbq",
+    );
     expect((await problem(engine.position({ ...START, moves: ['e2e4 e7e5'] }))).message).toContain('illegal move');
     expect((await problem(engine.position({ ...START, moves: [''] }))).message).toContain('illegal move');
     expect((await problem(engine.position({ ...START, start: '' }))).message).toContain('FEN');
@@ -35,9 +40,13 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
 
   test('a search refuses what cannot be searched', async () => {
     const mate: Record = { ...START, moves: ['f2f3', 'e7e5', 'g2g4', 'd8h4'] };
-    expect((await problem(engine.search(mate, 'champion', { level: 1 }, IGNORE, NEVER))).message).toBe('the game is over');
+    expect((await problem(engine.search(mate, 'champion', { level: 1 }, IGNORE, NEVER))).message).toBe(
+      'the game is over',
+    );
     expect((await problem(engine.search(START, 'nobody', { level: 1 }, IGNORE, NEVER))).message).toContain("'nobody'");
-    expect((await problem(engine.search(START, 'champion', { level: 11 }, IGNORE, NEVER))).message).toContain('level 11');
+    expect((await problem(engine.search(START, 'champion', { level: 11 }, IGNORE, NEVER))).message).toContain(
+      'level 11',
+    );
     expect((await problem(engine.search(START, 'champion', {}, IGNORE, NEVER))).message).toContain('no limit');
   });
 
@@ -54,28 +63,32 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     expect(seen[2]!.candidates[0]!.pv.length).toBeGreaterThan(1);
   });
 
-  test.each([{ simulations: 777 }, { moveTimeMs: 100 }, { clock: { whiteMs: 3000, blackMs: 1, whiteIncMs: 0, blackIncMs: 0 } }])(
-    'a search within %o ends with a move',
-    async (limits) => {
-      const found = await engine.search(START, 'champion', limits, IGNORE, NEVER);
-      expect(found.done).toBe(true);
-      expect(found.move).toBe(found.candidates[0]?.move);
-      expect(found.wdl!.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
-      if (limits.simulations !== undefined) expect(found.simulations).toBe(limits.simulations);
+  test.each([
+    { simulations: 777 },
+    { moveTimeMs: 100 },
+    { clock: { whiteMs: 3000, blackMs: 1, whiteIncMs: 0, blackIncMs: 0 } },
+  ])('a search within %o ends with a move', async (limits) => {
+    const found = await engine.search(START, 'champion', limits, IGNORE, NEVER);
+    expect(found.done).toBe(true);
+    expect(found.move).toBe(found.candidates[0]?.move);
+    expect(found.wdl!.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
+    if (limits.simulations !== undefined) expect(found.simulations).toBe(limits.simulations);
+  });
+
+  test.each(['champion', 'uniform', 'tower'])(
+    'a search of santorini by %s stops when it is told to',
+    async (network) => {
+      const controller = new AbortController();
+      const stopping = engine.search(
+        { game: 'santorini', start: null, moves: [] },
+        network,
+        { infinite: true },
+        () => controller.abort(new Error('enough')),
+        controller.signal,
+      );
+      await expect(stopping).rejects.toThrow('enough');
     },
   );
-
-  test.each(['champion', 'uniform', 'tower'])('a search of santorini by %s stops when it is told to', async (network) => {
-    const controller = new AbortController();
-    const stopping = engine.search(
-      { game: 'santorini', start: null, moves: [] },
-      network,
-      { infinite: true },
-      () => controller.abort(new Error('enough')),
-      controller.signal,
-    );
-    await expect(stopping).rejects.toThrow('enough');
-  });
 
   test('a mate in one is found and counts as won', async () => {
     const record: Record = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
@@ -91,8 +104,10 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     ['is cut off', async () => (await readEngineFile('chess.safetensors')).subarray(0, 100_000)],
     ['is for another game', () => readEngineFile('santorini.safetensors')],
   ])('a network whose file %s is told about, and search plays alone', async (_, damaged) => {
-    let isDamaged = true;
-    const other = await openEngine((name) => (name === 'chess.safetensors' && isDamaged ? damaged() : readEngineFile(name)));
+    const isDamaged = true;
+    const other = await openEngine((name) =>
+      name === 'chess.safetensors' && isDamaged ? damaged() : readEngineFile(name),
+    );
     const found = await other.search(START, 'champion', { simulations: 50 }, IGNORE, NEVER);
     expect(found.notice).toContain('could not be loaded');
     expect(new Set(found.candidates.map(({ prior }) => prior.toFixed(3)))).toEqual(new Set(['0.050']));
@@ -109,7 +124,8 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   });
 
   test('games come and go as PGN', async () => {
-    const pgn = '[White "A \\"b\\""]\n[Result "1-0"]\n\n1. e4 {best} e5 (1... c5 2. Nf3 (2. c3) d6) 2.Nf3 $1 Nc6 3. Bb5 a6?!\n4. 0-0 Nf6 ; why\n1-0';
+    const pgn =
+      '[White "A \\"b\\""]\n[Result "1-0"]\n\n1. e4 {best} e5 (1... c5 2. Nf3 (2. c3) d6) 2.Nf3 $1 Nc6 3. Bb5 a6?!\n4. 0-0 Nf6 ; why\n1-0';
     const record = await engine.importGame('chess', pgn);
     expect(record.moves).toEqual(['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5', 'a7a6', 'e1g1', 'g8f6']);
     const text = await engine.exportGame(record, ['Ann "x"', 'Bob']);

@@ -52,7 +52,14 @@ export const readEngineFile: ReadFile = async (name) => {
   if (name !== 'play.json') return readFile(join(ENGINE_FOLDER, name));
   const data = playData();
   if (!data.networks.some(({ game, file }) => game === 'connect_four' && file !== null)) {
-    const base = { game: 'connect_four', id: 'champion', label: 'test', family: 'sparse', note: '', planes: null } as const;
+    const base = {
+      game: 'connect_four',
+      id: 'champion',
+      label: 'test',
+      family: 'sparse',
+      note: '',
+      planes: null,
+    } as const;
     data.networks.unshift({ ...base, file: 'connect_four.safetensors' });
   }
   return new TextEncoder().encode(JSON.stringify(data));

@@ -31,16 +31,16 @@ struct Encoding<chess::Position> {
   }
 
   static constexpr auto kSparseEncoders = chess::kSparseEncoders;
-  using Sight = chess::AttackMaps;
-  static int active_features(int encoder_index, const Position& position, const Sight& sight,
+  using AttackMaps = chess::AttackMaps;
+  static int active_features(int encoder_index, const Position& position, const AttackMaps& attacks,
                              std::uint16_t* out) {
     return chess::active_features(static_cast<chess::SparseEncoderIndex>(encoder_index), position,
-                                  sight, out);
+                                  attacks, out);
   }
   static constexpr int kContextsPerMove = chess::kContextsPerMove;
-  static void move_contexts(const Position& position, const Sight& sight,
+  static void move_contexts(const Position& position, const AttackMaps& attacks,
                             const MoveListOf<Position>& moves, std::uint16_t* out) {
-    chess::move_contexts(position, sight, moves, out);
+    chess::move_contexts(position, attacks, moves, out);
   }
 
   static constexpr int kNumPolicyParts = chess::kNumPolicyParts;

@@ -78,7 +78,8 @@ connect_four::Move Connect4::move_of(const Position& position, int action) {
   return move;
 }
 
-int Connect4::active_features(int, const Position& position, const Sight&, std::uint16_t* out) {
+int Connect4::active_features(int, const Position& position, const AttackMaps&,
+                              std::uint16_t* out) {
   const Side side = position.side_to_move();
   const Bitboard own = position.stones(side);
   const Bitboard other = position.stones(opponent(side));

@@ -32,8 +32,8 @@ struct Encoding<connect_four::Position> {
   static constexpr std::array<FeatureGroup, 1> kFeatureGroups = {
       {{"cells", kNumFeatures, kMaxActive}}};
   static constexpr std::array<SparseEncoder, 1> kSparseEncoders = {{{"sparse", kFeatureGroups, 0}}};
-  using Sight = PlainSight<Position>;
-  static int active_features(int, const Position& position, const Sight&, std::uint16_t* out);
+  using AttackMaps = NoAttackMaps<Position>;
+  static int active_features(int, const Position& position, const AttackMaps&, std::uint16_t* out);
   static constexpr int kContextsPerMove = 0;
 
   // A move's parts are the cell where the stone lands and, after the cells, its column; the cell

@@ -78,7 +78,7 @@ santorini::Move SantoriniEncoding::move_of(const Position& position, int action)
                     quoted(position.text()));
 }
 
-int SantoriniEncoding::active_features(int, const Position& position, const Sight&,
+int SantoriniEncoding::active_features(int, const Position& position, const AttackMaps&,
                                        std::uint16_t* out) {
   const Side side = position.side_to_move();
   const CellSet own = position.workers(side);

@@ -39,8 +39,8 @@ struct Encoding<santorini::Position> {
   static constexpr std::array<FeatureGroup, 1> kFeatureGroups = {
       {{"cells", kNumFeatures, kMaxActive}}};
   static constexpr std::array<SparseEncoder, 1> kSparseEncoders = {{{"sparse", kFeatureGroups, 0}}};
-  using Sight = PlainSight<Position>;
-  static int active_features(int, const Position& position, const Sight&, std::uint16_t* out);
+  using AttackMaps = NoAttackMaps<Position>;
+  static int active_features(int, const Position& position, const AttackMaps&, std::uint16_t* out);
   static constexpr int kContextsPerMove = 0;
 
   // A pair is a cell and one of its neighbours, in the order of the first and then the second.

@@ -84,14 +84,19 @@ static Bitboard attacked_squares(const Position& position, Side attacker, Bitboa
   return set | kKingAttacks[position.king_square(attacker)];
 }
 
-template <class Sink>
+template <Position::MoveSet kSet, class Sink>
 void Position::generate(Sink& sink) const {
+  constexpr bool kAllMoves = kSet == MoveSet::kAll;
   const Side us = side_to_move_, them = opponent(us);
   const Bitboard own = pieces(us), enemy = pieces(them), all = own | enemy;
   const Square king = king_square(us);
 
-  const Bitboard danger = attacked_squares(*this, them, all ^ bit(king));
-  sink.piece(king, kKingAttacks[king] & ~own & ~danger);
+  const Bitboard wanted = kAllMoves ? ~own : enemy;
+  const Bitboard king_targets = kKingAttacks[king] & wanted;
+  // What the opponent attacks matters to the king alone, and takes long to find out.
+  const Bitboard danger =
+      kAllMoves || king_targets ? attacked_squares(*this, them, all ^ bit(king)) : 0;
+  sink.piece(king, king_targets & ~danger);
 
   const Bitboard straight = (pieces(kRook) | pieces(kQueen)) & enemy;
   const Bitboard diagonal = (pieces(kBishop) | pieces(kQueen)) & enemy;
@@ -114,7 +119,7 @@ void Position::generate(Sink& sink) const {
 
   // Where a piece other than the king may go: anywhere, or capture / block the one checker.
   const Bitboard rescue = checking ? checking | squares_between(king, lowest_bit(checking)) : kAll;
-  const Bitboard allowed = rescue & ~own;
+  const Bitboard allowed = rescue & wanted;
 
   Bitboard knights = pieces(us, kKnight) & ~pinned;  // a pinned knight never moves
   while (knights) {
@@ -145,8 +150,10 @@ void Position::generate(Sink& sink) const {
     const Bitboard once = single & mask;
     const Bitboard left = shift(pawns & ~detail::kFileA, forward - 1) & enemy & mask;
     const Bitboard right = shift(pawns & ~detail::kFileH, forward + 1) & enemy & mask;
-    sink.pawns(once & ~kRank1And8, forward, MoveKind::kNormal);
-    sink.pawns(twice, 2 * forward, MoveKind::kDoublePush);
+    if constexpr (kAllMoves) {
+      sink.pawns(once & ~kRank1And8, forward, MoveKind::kNormal);
+      sink.pawns(twice, 2 * forward, MoveKind::kDoublePush);
+    }
     sink.pawns(left & ~kRank1And8, forward - 1, MoveKind::kNormal);
     sink.pawns(right & ~kRank1And8, forward + 1, MoveKind::kNormal);
     if ((once | left | right) & kRank1And8) {
@@ -171,7 +178,7 @@ void Position::generate(Sink& sink) const {
       }
     }
   }
-  if (checking) return;
+  if (!kAllMoves || checking) return;
   for (const CastlingPath& path : kCastlingPaths[static_cast<int>(us)]) {
     if ((castling_rights_ & path.right) && !(all & path.empty) && !(danger & path.safe)) {
       sink.special(path.king_from, path.king_to, MoveKind::kCastling);
@@ -182,12 +189,18 @@ void Position::generate(Sink& sink) const {
 void Position::legal_moves(FixedMoveList<Move, kMaxMoves>& moves) const {
   moves.clear();
   ListSink sink(moves);
-  generate(sink);
+  generate<MoveSet::kAll>(sink);
+}
+
+void Position::legal_captures(FixedMoveList<Move, kMaxMoves>& moves) const {
+  moves.clear();
+  ListSink sink(moves);
+  generate<MoveSet::kCapturesAndPromotions>(sink);
 }
 
 int Position::count_legal_moves() const {
   CountSink sink;
-  generate(sink);
+  generate<MoveSet::kAll>(sink);
   return sink.count();
 }
 

@@ -60,6 +60,8 @@ class Position {
 
   // What can be played?
   void legal_moves(FixedMoveList<Move, kMaxMoves>& moves) const;
+  // Captures, en passant included, and promotions; in the order of `legal_moves`.
+  void legal_captures(FixedMoveList<Move, kMaxMoves>& moves) const;
   int count_legal_moves() const;  // without making the list
   bool is_legal(Move move) const;
   void play(Move move);
@@ -82,7 +84,8 @@ class Position {
  private:
   Position() = default;
   Bitboard attackers_of(Square square, Side attacker, Bitboard occupied) const;
-  template <class Sink>
+  enum class MoveSet { kAll, kCapturesAndPromotions };
+  template <MoveSet kSet, class Sink>
   void generate(Sink& sink) const;
   bool en_passant_is_legal(Square from, Square to) const;
   bool any_en_passant_is_legal(Square to) const;

@@ -19,7 +19,6 @@ constexpr int rank_of(Square square) { return square >> 3; }
 constexpr Square make_square(int file, int rank) { return rank * 8 + file; }
 // The same square seen from the other side of the board.
 constexpr Square flip_rank(Square square) { return square ^ 56; }
-constexpr Square flip_file(Square square) { return square ^ 7; }
 
 constexpr char file_letter(Square square) { return static_cast<char>('a' + file_of(square)); }
 constexpr char rank_digit(Square square) { return static_cast<char>('1' + rank_of(square)); }

@@ -4,9 +4,9 @@ from .compare import compare
 from .curve import Curve, CurvePoint, draw_curves
 from .match import (
     MatchGame,
+    MatchPlan,
     Opening,
     Player,
-    make_openings,
     network_player,
     num_distinct,
     pair_counts,
@@ -14,6 +14,17 @@ from .match import (
     playout_player,
     uniform_player,
 )
+from .openings import (
+    BALANCED_PLIES,
+    OpeningJudge,
+    balanced_openings,
+    describe_openings,
+    is_balanced,
+    make_openings,
+    random_openings,
+    shipped_judge,
+)
+from .pair_player import PORTION_PAIRS, LocalPairs, MatchWatcher, PairPlayer, PairWorkers
 from .players import BASELINES, named_player, player_checkpoint, player_game
 from .pool import Crosstable, Meeting
 from .ranking import draw_ranking
@@ -25,25 +36,30 @@ from .statistics import (
     EloEstimate,
     elo_of_score,
     estimate_elo,
+    interval_over,
     likelihood_of_superiority,
     score_of_elo,
 )
 from .verdict import Verdict, decide, may_stop
-from .workforce import LocalWorkforce, Notice, PairPlayer, WorkerFigures, WorkerState, Workforce
 
 __all__ = [
+    "BALANCED_PLIES",
     "BASELINES",
+    "PORTION_PAIRS",
     "Crosstable",
     "Curve",
     "CurvePoint",
     "EloEstimate",
-    "LocalWorkforce",
+    "LocalPairs",
     "MatchGame",
+    "MatchPlan",
+    "MatchWatcher",
     "Meeting",
-    "Notice",
     "Opening",
+    "OpeningJudge",
     "PairCounts",
     "PairPlayer",
+    "PairWorkers",
     "Player",
     "Rating",
     "RatingTable",
@@ -52,16 +68,17 @@ __all__ = [
     "Sprt",
     "SprtState",
     "Verdict",
-    "WorkerFigures",
-    "WorkerState",
-    "Workforce",
+    "balanced_openings",
     "compare",
     "decide",
+    "describe_openings",
     "draw_curves",
     "draw_ranking",
     "elo_of_score",
     "estimate_elo",
     "fit_ratings",
+    "interval_over",
+    "is_balanced",
     "likelihood_of_superiority",
     "make_openings",
     "may_stop",
@@ -73,8 +90,10 @@ __all__ = [
     "player_checkpoint",
     "player_game",
     "playout_player",
+    "random_openings",
     "recorded_match",
     "score_of_elo",
+    "shipped_judge",
     "uniform_player",
     "write_match",
 ]

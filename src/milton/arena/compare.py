@@ -8,10 +8,10 @@ from pathlib import Path
 from milton.config import Settings
 from milton.rundir import write_text
 
-from .match import MatchGame, Opening, Player, make_openings, num_distinct, pair_counts, play_pairs
-from .results import PairCounts
+from .match import MatchGame, MatchPlan, Opening, Player, num_distinct, pair_counts
+from .openings import make_openings
+from .pair_player import HERE, NOBODY, MatchWatcher, PairWorkers
 from .verdict import Verdict, decide, may_stop
-from .workforce import PORTION_PAIRS, PairPlayer
 
 
 def compare(
@@ -23,18 +23,12 @@ def compare(
     seed: int,
     opening_players: Sequence[Player] = (),
     partial: Path | None = None,
-    play: PairPlayer = play_pairs,
-    portion_pairs: int = PORTION_PAIRS,
-    on_progress: Callable[[int, int, PairCounts], None] | None = None,
-    on_game: Callable[[MatchGame], None] | None = None,
-    on_played: Callable[[int], None] | None = None,
+    workers: PairWorkers = HERE,
+    watcher: MatchWatcher = NOBODY,
 ) -> tuple[Verdict, list[MatchGame]]:
     """Plays until the match is decided; `partial` keeps the games of an unfinished one.
 
-    Openings are the players' own early moves unless others are named to make them. `play` plays portions of
-    `portion_pairs` pairs, between which the match may end.
-    `on_progress` is called after every portion and may end the match by raising, before it `on_game` with
-    the portion's last game; `on_played` a few times a second with the number of games played so far.
+    Openings are the players' own early moves unless others are named to make them.
     """
     arena = settings.arena
     num_pairs = (arena.games + 1) // 2
@@ -47,27 +41,21 @@ def compare(
         seed=seed,
         threads=threads,
     )
+    plan = MatchPlan(
+        settings.game, candidate, champion, arena.max_plies, arena.temperature, seed=seed, threads=threads
+    )
     match = {"seed": seed, "candidate": candidate.name, "champion": champion.name}
     games = _read_partial(partial, match, openings)
     while len(games) < 2 * len(openings) and not may_stop(arena, pair_counts(games)):
         done = len(games) // 2
-        games += play(
-            settings.game,
-            candidate,
-            champion,
-            openings[done : done + portion_pairs],
-            threads=threads,
-            max_plies=arena.max_plies,
-            temperature=arena.temperature,
-            seed=seed + done,
-            on_played=_after(2 * done, on_played),
-        )
-        pairs = pair_counts(games)
+        portion = openings[done : done + workers.portion_pairs]
+        on_played = _after(2 * done, watcher.on_played)
+        games += workers.play_pairs(plan.from_pair(done), portion, on_played=on_played)
         _write_partial(partial, match, games)
-        if on_game is not None:
-            on_game(games[-1])
-        if on_progress is not None:
-            on_progress(len(games), 2 * len(openings), pairs)
+        if watcher.on_game is not None:
+            watcher.on_game(games[-1])
+        if watcher.on_progress is not None:
+            watcher.on_progress(len(games), 2 * len(openings), pair_counts(games))
     verdict = decide(
         arena,
         pair_counts(games),

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -20,12 +20,6 @@ from milton.nets import read_checkpoint_info
 from .batched import BatchedMatch
 from .results import PairCounts
 
-# Simulations behind each move of an opening: enough to be sensible, few enough to vary.
-_OPENING_SIMULATIONS = 32
-# How often missing openings are drawn again before fewer have to do.
-_OPENING_ROUNDS = 20
-# Rounds before openings grow by a ply.
-_ROUNDS_A_PLY = 4
 _LOOK_EVERY_S = 0.1
 Opening = tuple[str, ...]
 
@@ -58,7 +52,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """One game of a pair; values are seen by whoever made the move."""
+    """One game of a pair as the core hands it over, counted for player A.
+
+    Values are seen by whoever made the move. `recorded_match` makes records of such games.
+    """
 
     opening: Opening
     a_moved_first: bool
@@ -99,73 +96,25 @@ def playout_player(simulations: int, playout_plies: int = 200) -> Player:
     return Player(f"mcts-{simulations}", simulations, playout_plies=playout_plies, search=search)
 
 
-def make_openings(
-    game: str,
-    players: Sequence[Player],
-    count: int,
-    *,
-    plies: int,
-    temperature: float,
-    seed: int,
-    threads: int = 1,
-) -> list[Opening]:
-    """Distinct openings from the players' own early moves, in turn; fewer if no more can be found.
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """Who plays whom, and by which terms. The openings are named apart: a match may be played in portions."""
 
-    Where players agree too much for so many different openings of that length, the later ones are longer.
-    """
-    found: dict[Opening, None] = {}
-    if plies == 0:
-        return [()]
-    for attempt in range(_OPENING_ROUNDS):
-        missing = count - len(found)
-        if missing <= 0:
-            break
-        for number, player in enumerate(players):
-            share = -(-missing // len(players))
-            drawn = _draw_openings(
-                game,
-                player,
-                share,
-                plies=plies + attempt // _ROUNDS_A_PLY,
-                temperature=temperature,
-                seed=(seed * _OPENING_ROUNDS + attempt) * len(players) + number,
-                threads=threads,
-            )
-            found.update(dict.fromkeys(drawn))
-    return list(found)[:count]
+    game: str
+    a: Player
+    b: Player
+    max_plies: int = 400
+    temperature: float = 0.0  # 0: the move with most visits
+    seed: int = 0
+    threads: int = 1
 
-
-def _draw_openings(
-    game: str, player: Player, count: int, *, plies: int, temperature: float, seed: int, threads: int
-) -> list[Opening]:
-    """The first plies of games that a player plays against itself, moves drawn by visits."""
-    settings = _core.MatchSettings()
-    settings.search_a = settings.search_b = player.search
-    settings.simulations_a = settings.simulations_b = _OPENING_SIMULATIONS
-    settings.max_plies = settings.temperature_plies = plies
-    settings.temperature = temperature
-    settings.reuse_tree = False  # kept visits would make the moves less various
-    start = core_game(game).Line.start()
-    match = _open_match(game, player, player, settings, [start] * -(-count // 2), seed)
-    match.run(threads)
-    # An opening that ends the game goes back by one ply.
-    return [
-        tuple(moves if reason == "adjudicated" else moves[:-1])
-        for _, _, _, reason, moves, _ in match.results()[:count]
-    ]
+    def from_pair(self, index: int) -> "MatchPlan":
+        """For a portion that begins with opening `index`: its games are those of the whole match."""
+        return replace(self, seed=self.seed + index)
 
 
 def play_pairs(
-    game: str,
-    a: Player,
-    b: Player,
-    openings: Sequence[Opening],
-    *,
-    threads: int,
-    max_plies: int = 400,
-    temperature: float = 0.0,
-    seed: int = 0,
-    on_played: Callable[[int], None] | None = None,
+    plan: MatchPlan, openings: Sequence[Opening], *, on_played: Callable[[int], None] | None = None
 ) -> list[MatchGame]:
     """Every opening twice with sides swapped: games 2 i and 2 i + 1 belong to opening i.
 
@@ -173,28 +122,28 @@ def play_pairs(
     """
     if not openings:
         raise ArgumentError("expected at least one opening, got none")
-    core = core_game(game)
+    core, a, b = core_game(plan.game), plan.a, plan.b
     settings = _core.MatchSettings()
     settings.search_a, settings.search_b = a.search, b.search
     settings.simulations_a, settings.simulations_b = a.simulations, b.simulations
-    settings.max_plies = max_plies
-    settings.temperature = temperature
-    settings.temperature_plies = max_plies if temperature > 0.0 else 0
+    settings.max_plies = plan.max_plies
+    settings.temperature = plan.temperature
+    settings.temperature_plies = plan.max_plies if plan.temperature > 0.0 else 0
     lines = []
     for opening in openings:
         line = core.Line.start()
         for move in opening:
             line = line.play(move)
         lines.append(line)
-    match = _open_match(game, a, b, settings, lines, seed)
-    _run(match, threads, on_played)
+    match = open_match(plan.game, a, b, settings, lines, plan.seed)
+    _run(match, plan.threads, on_played)
     return [
         MatchGame(openings[index // 2], a_first, winner, reason, tuple(moves), tuple(values))
         for index, a_first, winner, reason, moves, values in match.results()
     ]
 
 
-def _open_match(
+def open_match(
     game: str, a: Player, b: Player, settings: _core.MatchSettings, openings: Sequence[CoreLine], seed: int
 ) -> MatchRun:
     if a.evaluator is None and b.evaluator is None:

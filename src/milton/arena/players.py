@@ -5,7 +5,7 @@ from pathlib import Path
 from milton.config import Settings
 from milton.errors import ArgumentError
 from milton.nets import read_checkpoint_info
-from milton.rundir import RunDir
+from milton.rundir import RunDir, network_file
 
 from .match import Player, network_player, playout_player, uniform_player
 
@@ -17,10 +17,7 @@ def player_checkpoint(text: str) -> Path | None:
     """The network behind a name: a checkpoint file or a run's champion; None for a baseline."""
     if text in BASELINES:
         return None
-    path = Path(text)
-    if RunDir.exists(path):
-        with RunDir.open(path, writable=False) as run:
-            return run.champion_checkpoint()
+    path = network_file(Path(text))
     if not path.is_file():
         raise ArgumentError(
             f"player {text!r} is neither a checkpoint, nor a run folder, nor one of {', '.join(BASELINES)}"

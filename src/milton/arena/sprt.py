@@ -3,7 +3,8 @@
 The generalised sequential probability ratio test (Li, Liu and Ying 2014) on pentanomial counts, as Fishtest
 has it: the likelihoods of both hypotheses are maximised over all distributions of pair results that have
 the hypothesis' expected score (Van den Bergh). Elo is logistic, so the hypotheses mean what
-`statistics` means. Bounds are Wald's (1945).
+`statistics` means, or normalised: a score in units of a game's standard deviation, so that a test takes as
+long whatever the share of draws is. Bounds are Wald's (1945).
 """
 
 import math
@@ -14,12 +15,14 @@ from typing import Literal
 from milton.errors import ArgumentError
 
 from .results import PairCounts
-from .statistics import score_of_elo
+from .statistics import ELO_PER_NAT, score_of_elo
 
 Decision = Literal["accept", "reject", "continue"]
+EloModel = Literal["logistic", "normalised"]
 
 # A result that has not been seen yet counts as this many pairs: its probability is small, not zero.
 _UNSEEN_PAIRS = 1e-3
+_LEAST_SCORE = 1e-3  # keeps normalised hypotheses within what games can score
 _PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -44,6 +47,7 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
+    model: EloModel = "logistic"
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -81,9 +85,19 @@ class Sprt:
         counts = [float(count) or _UNSEEN_PAIRS for count in pairs.pentanomial]
         total = sum(counts)
         shares = [count / total for count in counts]
-        log_likelihood0 = _log_likelihood_factor(shares, score_of_elo(self.elo0))
-        log_likelihood1 = _log_likelihood_factor(shares, score_of_elo(self.elo1))
+        log_likelihood0 = _log_likelihood_factor(shares, self._score(self.elo0, shares))
+        log_likelihood1 = _log_likelihood_factor(shares, self._score(self.elo1, shares))
         return total * (log_likelihood1 - log_likelihood0)
+
+    def _score(self, elo: float, shares: Sequence[float]) -> float:
+        """Expected score of a hypothesis; of normalised Elo by the standard deviation that was observed."""
+        if self.model == "logistic":
+            return score_of_elo(elo)
+        mean = sum(p * value for p, value in zip(shares, _PAIR_SCORES, strict=True))
+        variance = sum(p * (value - mean) ** 2 for p, value in zip(shares, _PAIR_SCORES, strict=True))
+        # The variance of a game is twice that of a pair's mean; its root is 2 ELO_PER_NAT normalised Elo.
+        score = 0.5 + elo / (2.0 * ELO_PER_NAT) * math.sqrt(2.0 * variance)
+        return min(max(score, _LEAST_SCORE), 1.0 - _LEAST_SCORE)
 
 
 def _log_likelihood_factor(shares: Sequence[float], score: float) -> float:

@@ -7,6 +7,7 @@ once their two games are counted as a pair. See docs/arena.md.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
@@ -22,6 +23,9 @@ Z_TWO_SIDED = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _Z_ONE_SIDED = NormalDist().inv_cdf(CONFIDENCE)
 # Points that a shut-out counts as dropped: half of the smallest amount that could have been dropped.
 _SHUT_OUT_POINTS = 0.25
+
+# 97.5 % points of Student's t for 1 to 10 degrees of freedom.
+_T_TWO_SIDED = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 Bound = Literal["two_sided", "lower_only", "upper_only"]
 
@@ -88,6 +92,24 @@ def design_effect(results: Results) -> float:
     """Variance of one game's result over that of a game without draws and pairs at the same score."""
     mean, variance = _regularised_moments(results)
     return variance / (mean * (1.0 - mean))
+
+
+def interval_over(values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean of independent repetitions with its 95 % interval by Student's t; at least two values."""
+    if len(values) < 2:
+        raise ArgumentError(f"an interval over repetitions needs at least two, got {len(values)}")
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    margin = _t_two_sided(len(values) - 1) * math.sqrt(variance / len(values))
+    return mean, mean - margin, mean + margin
+
+
+def _t_two_sided(freedom: int) -> float:
+    """The 97.5 % point of Student's t; beyond the table by the first terms of its expansion."""
+    if freedom <= len(_T_TWO_SIDED):
+        return _T_TWO_SIDED[freedom - 1]
+    z = Z_TWO_SIDED
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
 
 def _regularised_moments(results: Results) -> tuple[float, float]:

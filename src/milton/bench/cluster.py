@@ -17,8 +17,8 @@ from typing import Any
 from milton.bench.measurement import Measurement
 from milton.bench.processes import seconds_of_descendants
 from milton.bench.ray_node import end_node, start_node
-from milton.cluster import Connection, Place
-from milton.cluster.parcel import pack, unpack
+from milton.cluster import ClusterAddress, Connection
+from milton.cluster.block_wire import pack, unpack
 from milton.cluster.workforce import ClusterWorkforce
 from milton.config import Settings
 from milton.errors import ArgumentError
@@ -26,7 +26,7 @@ from milton.games import GameSpec
 from milton.play import shipped_champion
 from milton.replay import ShardWriter
 from milton.replay.format import FileHeader
-from milton.selfplay import NEVER, FinishedGames, GameSource, open_source
+from milton.selfplay import FinishedGames, GameSource, PlayingNetwork, open_source
 
 GAME = "chess"
 _NODES = 2
@@ -34,7 +34,7 @@ _SETTLE_S = 3.0  # orders to pause take up to a second
 
 
 @dataclass(slots=True)
-class Harvest:
+class Throughput:
     """What arrived of one way of playing."""
 
     num_games: int = 0
@@ -50,35 +50,33 @@ class Harvest:
 
 def measure_cluster(quick: bool) -> Iterator[Measurement]:
     seconds, num_rounds = (3.0, 1) if quick else (20.0, 6)
-    settings = Settings.profile("cpu").with_values({"loop.samples_per_iter": 40_000})
+    settings = Settings.profile("chess-cpu").with_values({"loop.samples_per_iter": 40_000})
     checkpoint = bench_checkpoint()
     with tempfile.TemporaryDirectory() as name, loopback_nodes(_NODES) as address:
         shards = Path(name)
-        local = open_source(checkpoint, settings, name="bench", iteration=1, threads=_NODES, seed=1)
+        network = PlayingNetwork(checkpoint, "bench")
+        local = open_source(network, settings, threads=_NODES, seed=1)
         with (
-            Connection(Place(address, "the bench"), num_cpus=_NODES, object_store_mb=100) as connection,
+            Connection(
+                ClusterAddress(address, "the bench"), num_cpus=_NODES, object_store_mb=100
+            ) as connection,
             ClusterWorkforce(connection, settings) as workforce,
         ):
-            remote = workforce.open_source(
-                *(checkpoint, settings),
-                name="bench",
-                iteration=1,
-                threads=_NODES,
-                seed=2,
-                resign_threshold=NEVER,
-            )
+            remote = workforce.open_source(network, settings, threads=_NODES, seed=2)
             while sum(worker.state == "playing" for worker in workforce.workers()) < _NODES:
                 time.sleep(0.1)
-            here, there = Harvest(), Harvest()
+            here, there = Throughput(), Throughput()
             for number in range(num_rounds):
-                _harvest(local, shards / f"here-{number}", seconds, here, other=remote)
-                _harvest(remote, shards / f"there-{number}", seconds, there, other=local)
+                _measure_throughput(local, shards / f"here-{number}", seconds, here, other=remote)
+                _measure_throughput(remote, shards / f"there-{number}", seconds, there, other=local)
         local.stop()
         yield from _compared(here, there, seconds, num_rounds)
     yield from _costs(checkpoint, settings, 2_000 if quick else 40_000)
 
 
-def _harvest(source: GameSource, shard: Path, seconds: float, into: Harvest, *, other: GameSource) -> None:
+def _measure_throughput(
+    source: GameSource, shard: Path, seconds: float, into: Throughput, *, other: GameSource
+) -> None:
     """Games of a while, written as the loop writes them; `other` waits meanwhile."""
     other.pause()
     source.resume()
@@ -99,7 +97,7 @@ def _harvest(source: GameSource, shard: Path, seconds: float, into: Harvest, *, 
         into.num_positions += writer.num_positions
 
 
-def _compared(here: Harvest, there: Harvest, seconds: float, num_rounds: int) -> Iterator[Measurement]:
+def _compared(here: Throughput, there: Throughput, seconds: float, num_rounds: int) -> Iterator[Measurement]:
     how = f"{GAME}, shipped champion, cpu profile, {num_rounds} turns of {seconds:g} s each"
     load = os.getloadavg()[0]
     yield Measurement("two threads here", here.games_per_s, "games/s", how)
@@ -123,15 +121,15 @@ def _costs(checkpoint: Path, settings: Settings, num_positions: int) -> Iterator
     num_games = sum(block.block.num_games for block in blocks)
     count = sum(block.block.num_positions for block in blocks)
     started = time.perf_counter()
-    parcels = [pack("bench", number, block) for number, block in enumerate(blocks, 1)]
+    wire_blocks = [pack("bench", number, block) for number, block in enumerate(blocks, 1)]
     packed_s = time.perf_counter() - started
     file = FileHeader(GAME, GameSpec.of(GAME).packed_bytes)
     started = time.perf_counter()
-    for parcel in parcels:
-        unpack(parcel, file)
+    for wire_block in wire_blocks:
+        unpack(wire_block, file)
     unpacked_s = time.perf_counter() - started
-    num_bytes = sum(len(part) for parcel in parcels for part in parcel if isinstance(part, bytes))
-    how = f"{num_games:,} games, {count:,} positions in {len(parcels)} blocks, one thread"
+    num_bytes = sum(len(part) for wire_block in wire_blocks for part in wire_block if isinstance(part, bytes))
+    how = f"{num_games:,} games, {count:,} positions in {len(wire_blocks)} blocks, one thread"
     yield Measurement("packing, on the worker", packed_s / num_games * 1e6, "µs a game", how)
     yield Measurement("unpacking, on the driver", unpacked_s / num_games * 1e6, "µs a game", how)
     yield Measurement("on the wire", num_bytes / num_games, "bytes a game", how)
@@ -149,7 +147,7 @@ def bench_checkpoint() -> Path:
 def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> list[FinishedGames]:
     """Blocks of about 2,500 positions, as a worker of a cluster makes them."""
     threads = os.cpu_count() or 1
-    source = open_source(checkpoint, settings, name="bench", iteration=1, threads=threads, seed=3)
+    source = open_source(PlayingNetwork(checkpoint, "bench"), settings, threads=threads, seed=3)
     blocks: list[FinishedGames] = []
     while sum(block.block.num_positions for block in blocks) < num_positions:
         finished = source.take(min(2_500, num_positions), 30.0)

@@ -8,20 +8,21 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from milton.bench.cluster import GAME, bench_checkpoint, recorded_games
 from milton.bench.measurement import Measurement
-from milton.cluster import Connection, Place
+from milton.cluster import ClusterAddress, Connection
+from milton.cluster.block_wire import WireBlock, pack, seal, unpack
 from milton.cluster.connection import LOCAL
-from milton.cluster.foreman import Foreman
-from milton.cluster.hand import Hand
+from milton.cluster.coordinator import Coordinator
 from milton.cluster.identity import own_identity
 from milton.cluster.nodes import Node, Slot
-from milton.cluster.parcel import WireParcel, pack, seal, unpack
 from milton.cluster.wire import Order
+from milton.cluster.worker_handle import WorkerHandle
 from milton.config import Settings
 from milton.games import GameSpec
 from milton.replay import ShardWriter
@@ -38,48 +39,48 @@ _FILE = FileHeader(GAME, GameSpec.of(GAME).packed_bytes)
 
 def measure_driver(quick: bool) -> Iterator[Measurement]:
     num_positions, seconds, counts = (4_000, 2.0, (2,)) if quick else (60_000, 12.0, (1, 4, 8, 16, 32, 64))
-    settings = Settings.profile("cpu")
+    settings = Settings.profile("chess-cpu")
     games = recorded_games(bench_checkpoint(), settings, num_positions)
-    parcels = [pack("recorded", number, block) for number, block in enumerate(games, 1)]
-    yield from _without_ray(parcels)
-    place = Place(LOCAL, "the bench")
-    with Connection(place, num_cpus=_HOSTS, object_store_mb=500) as connection:
+    wire_blocks = [pack("recorded", number, block) for number, block in enumerate(games, 1)]
+    yield from _without_ray(wire_blocks)
+    target = ClusterAddress(LOCAL, "the bench")
+    with Connection(target, num_cpus=_HOSTS, object_store_mb=500) as connection:
         for count in counts:
-            foreman = _ReplayForeman(connection.ray, settings, count, parcels)
+            coordinator = _ReplayCoordinator(connection.ray, settings, count, wire_blocks)
             try:
-                absorbed = _absorb(foreman, seconds)
+                absorbed = _absorb(coordinator, seconds)
             finally:
-                foreman.close()
+                coordinator.close()
             how = f"{count * _WORKER_SPEED:,} offered, {seconds:g} s, load {os.getloadavg()[0]:.1f}"
             name = f"driver with {count} fake worker{'s' if count > 1 else ''}"
             yield Measurement(name, absorbed, "positions/s", how)
 
 
-def _without_ray(parcels: list[WireParcel]) -> Iterator[Measurement]:
+def _without_ray(wire_blocks: list[WireBlock]) -> Iterator[Measurement]:
     """One thread that checks, unpacks and writes blocks and does nothing else."""
     with tempfile.TemporaryDirectory() as name:
         started = time.perf_counter()
         with ShardWriter(Path(name) / "all.shard", GAME, _FILE.packed_bytes) as writer:
-            for parcel in parcels:
-                games = unpack(parcel, _FILE).games
+            for wire_block in wire_blocks:
+                games = unpack(wire_block, _FILE).games
                 writer.append(games.block, games.encoded)
             speed = writer.num_positions / (time.perf_counter() - started)
     yield Measurement("checked, unpacked, written", speed, "positions/s", "one thread, no Ray")
 
 
-def _absorb(foreman: "_ReplayForeman", seconds: float) -> float:
+def _absorb(coordinator: "_ReplayCoordinator", seconds: float) -> float:
     """Positions a second that end up in shards on the disk."""
     with tempfile.TemporaryDirectory() as name:
         shards = _Shards(Path(name))
         deadline = time.perf_counter() + 60.0
-        while (games := foreman.inbox.take(1.0)) is None and time.perf_counter() < deadline:
-            foreman.check()
+        while (games := coordinator.block_queue.take(1.0)) is None and time.perf_counter() < deadline:
+            coordinator.check()
         started = time.perf_counter()
         while time.perf_counter() - started < seconds:
             if games is not None:
                 shards.append(games.block, games.encoded)
-            foreman.check()
-            games = foreman.inbox.take(0.2)
+            coordinator.check()
+            games = coordinator.block_queue.take(0.2)
         shards.close()
         return shards.num_positions / (time.perf_counter() - started)
 
@@ -111,10 +112,10 @@ class _Shards:
 class FakeWorkers:
     """An asyncio actor that stands for several workers; each sends a block whenever one is due."""
 
-    def __init__(self, parcels: list[WireParcel]) -> None:
-        self._parcels = parcels
-        num_positions = sum(unpack(parcel, _FILE).games.block.num_positions for parcel in parcels)
-        self._seconds_a_block = num_positions / len(parcels) / _WORKER_SPEED
+    def __init__(self, wire_blocks: list[WireBlock]) -> None:
+        self._wire_blocks = wire_blocks
+        num_positions = sum(unpack(wire_block, _FILE).games.block.num_positions for wire_block in wire_blocks)
+        self._seconds_a_block = num_positions / len(wire_blocks) / _WORKER_SPEED
         self._started_s: dict[str, float] = {}
 
     async def identity(self) -> dict[str, str]:
@@ -132,7 +133,9 @@ class FakeWorkers:
         last = min(self._num_due(name), received + max_blocks)
         # Where a worker begins in the record depends on its name, so that not all send the same at once.
         offset = int(name)
-        blocks = (self._parcels[(offset + number) % len(self._parcels)] for number in range(received, last))
+        blocks = (
+            self._wire_blocks[(offset + number) % len(self._wire_blocks)] for number in range(received, last)
+        )
         return 0, [seal(name, received + 1 + index, *block[2:5]) for index, block in enumerate(blocks)]
 
     async def stop(self) -> None:
@@ -142,50 +145,62 @@ class FakeWorkers:
         return int((time.monotonic() - self._started_s[name]) / self._seconds_a_block)
 
 
-class _Seat:
-    """One fake worker of a host, as an actor's handle looks to the foreman."""
+class _FakeHandle:
+    """One fake worker of a host, as an actor's handle looks to the coordinator."""
 
     def __init__(self, host: Any, name: str) -> None:
         self._host, self._name = host, name
 
-    def __getattr__(self, method: str) -> Any:
-        return _Method(getattr(self._host, method), self._name, method)
+    @property
+    def identity(self) -> "_Method":
+        return _Method(self._host.identity.remote)
+
+    @property
+    def follow(self) -> "_Method":
+        """The order and its weights are of no use to a fake."""
+        return _Method(lambda _order, _weights: self._host.follow.remote(self._name))
+
+    @property
+    def collect(self) -> "_Method":
+        return _Method(lambda *arguments: self._host.collect.remote(self._name, *arguments))
+
+    @property
+    def stop(self) -> "_Method":
+        return _Method(self._host.stop.remote)
 
 
+@dataclass(frozen=True, slots=True)
 class _Method:
-    def __init__(self, method: Any, name: str, what: str) -> None:
-        self._method, self._name, self._what = method, name, what
+    """What a method of an actor's handle looks like."""
 
-    def remote(self, *arguments: Any) -> Any:
-        if self._what == "follow":  # the order and its weights are of no use to a fake
-            return self._method.remote(self._name)
-        return self._method.remote(*([self._name] if self._what == "collect" else []), *arguments)
+    remote: Callable[..., Any]
 
 
-class _ReplayForeman(Foreman):
+class _ReplayCoordinator(Coordinator):
     """The real one, but for where its workers come from."""
 
-    def __init__(self, ray: "ModuleType", settings: Settings, count: int, parcels: list[WireParcel]) -> None:
+    def __init__(
+        self, ray: "ModuleType", settings: Settings, count: int, wire_blocks: list[WireBlock]
+    ) -> None:
         actor = ray.remote(FakeWorkers).options(num_cpus=0, max_concurrency=1000)
-        self._hosts = [actor.remote(parcels) for _ in range(min(_HOSTS, count))]
+        self._hosts = [actor.remote(wire_blocks) for _ in range(min(_HOSTS, count))]
         self._count = count
-        self._has_looked = False
+        self._has_started = False
         super().__init__(ray, settings, seed=1)
         order: dict[str, Any] = {"number": 1, "sha256": ""}
         self.command(Order(**order), ray.put(b""))  # type: ignore[typeddict-item]
 
-    def _look_around(self) -> None:
-        if self._has_looked:
+    def _start_missing(self) -> None:
+        if self._has_started:
             return
-        self._has_looked = True
+        self._has_started = True
         for number in range(self._count):
-            seat: Any = _Seat(self._hosts[number % len(self._hosts)], str(number))
-            hand = Hand(str(number), Slot(Node(str(number), f"fake-{number}", 1), 0, 1), seat)
-            self._hands.append(hand)
-            self._call(hand, "identity")
+            handle: Any = _FakeHandle(self._hosts[number % len(self._hosts)], str(number))
+            worker = WorkerHandle(str(number), Slot(Node(str(number), f"fake-{number}", 1), 0, 1), handle)
+            self._add(worker)
 
-    def _kill(self, hand: Hand) -> None:
-        """Seats end with their hosts, which end with the connection."""
+    def _kill(self, worker: WorkerHandle) -> None:
+        """Handles end with their hosts, which end with the connection."""
 
     def close(self) -> None:
         super().close()

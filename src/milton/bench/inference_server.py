@@ -14,7 +14,7 @@ import numpy as np
 
 from milton import _core
 from milton.bench.measurement import Measurement
-from milton.cluster.connection import LOCAL, Connection, Place
+from milton.cluster.connection import LOCAL, ClusterAddress, Connection
 from milton.cluster.evaluation_wire import legal_to_wire
 from milton.cluster.inference_servers import InferenceServers
 from milton.cluster.remote_evaluator import RemoteEvaluator
@@ -41,7 +41,7 @@ TINY = NetDescription("tower", "chess", "planes18", TowerSizes(blocks=1, filters
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class Setup:
     net: str  # a preset, or "tiny"
     num_workers: int
     num_games: int  # of each worker: the positions of a request
@@ -57,37 +57,37 @@ class Crew:
         return f"{self.net}, {self.num_workers} × {self.num_games} games, {turns}"
 
 
-QUICK = (Crew("connect-four-tower", 1, 8, num_turns=1, turn_s=0.3),)
+QUICK = (Setup("connect-four-tower", 1, 8, num_turns=1, turn_s=0.3),)
 FULL = (
-    Crew("tiny", 2, 64),
-    Crew("chess-tower-small", 4, 16),
-    Crew("chess-tower-small", 2, 64),
-    Crew("chess-tower", 2, 64),
+    Setup("tiny", 2, 64),
+    Setup("chess-tower-small", 4, 16),
+    Setup("chess-tower-small", 2, 64),
+    Setup("chess-tower", 2, 64),
 )
 
 
 def measure_inference_server(quick: bool) -> Iterator[Measurement]:
     """Evaluations a second in self-play, processor time for each, batches reached, bytes on the wire."""
-    crews = QUICK if quick else FULL
-    num_cpus = max(crew.num_workers for crew in crews)
-    place = Place(LOCAL, "the benchmark")
+    setups = QUICK if quick else FULL
+    num_cpus = max(setup.num_workers for setup in setups)
+    target = ClusterAddress(LOCAL, "the benchmark")
     with (
         tempfile.TemporaryDirectory() as folder,
-        Connection(place, num_cpus=num_cpus, object_store_mb=OBJECT_STORE_MB) as connection,
+        Connection(target, num_cpus=num_cpus, object_store_mb=OBJECT_STORE_MB) as connection,
     ):
-        checkpoints = {crew.net: _write(crew, Path(folder)) for crew in crews}
-        yield from _wire_sizes(checkpoints[crews[-1].net], crews[-1].net)
+        checkpoints = {setup.net: _write(setup, Path(folder)) for setup in setups}
+        yield from _wire_sizes(checkpoints[setups[-1].net], setups[-1].net)
         servers = InferenceServers(_settings())
-        servers.look_around(connection.ray.nodes())
-        for crew in crews:
+        servers.start_missing(connection.ray.nodes())
+        for setup in setups:
             own, served = (
-                Team.start(connection.ray, checkpoints[crew.net], crew, server)
+                WorkerGroup.start(connection.ray, checkpoints[setup.net], setup, server)
                 for server in (None, servers.for_worker(""))
             )
-            for _ in range(crew.num_turns):
-                own.play(crew.turn_s)
-                served.play(crew.turn_s)
-            yield from _compared(own, served, crew)
+            for _ in range(setup.num_turns):
+                own.play(setup.turn_s)
+                served.play(setup.turn_s)
+            yield from _compared(own, served, setup)
             own.end()
             served.end()
 
@@ -98,13 +98,13 @@ def _settings() -> Settings:
         "cluster.inference": "servers",
         "selfplay.inference_batch": MAX_BATCH,
     }
-    return Settings.profile("quick", wanted)
+    return Settings.profile("any-game-quick", wanted)
 
 
-def _write(crew: Crew, folder: Path) -> Path:
-    path = folder / f"{crew.net}.safetensors"
-    net = build_net(crew.description, seed=1)
-    save_checkpoint(path, crew.description, net.state_dict(), Provenance())
+def _write(setup: Setup, folder: Path) -> Path:
+    path = folder / f"{setup.net}.safetensors"
+    net = build_net(setup.description, seed=1)
+    save_checkpoint(path, setup.description, net.state_dict(), Provenance())
     return path
 
 
@@ -123,7 +123,7 @@ def _wire_sizes(checkpoint: Path, net: str) -> Iterator[Measurement]:
 
 
 @dataclass(slots=True)
-class Team:
+class WorkerGroup:
     """Workers of one kind and what they did so far."""
 
     ray: Any
@@ -135,14 +135,16 @@ class Team:
     cpu_s: float = 0.0
 
     @classmethod
-    def start(cls, ray: Any, checkpoint: Path, crew: Crew, server: "ActorHandle[Any] | None") -> "Team":
-        team = cls(ray, server)
+    def start(
+        cls, ray: Any, checkpoint: Path, setup: Setup, server: "ActorHandle[Any] | None"
+    ) -> "WorkerGroup":
+        group = cls(ray, server)
         actor = ray.remote(BenchWorker).options(num_cpus=0)
-        team.workers = [
-            actor.remote(str(checkpoint), crew.num_games, seed, server) for seed in range(crew.num_workers)
+        group.workers = [
+            actor.remote(str(checkpoint), setup.num_games, seed, server) for seed in range(setup.num_workers)
         ]
-        ray.get([worker.play.remote(WARM_UP_S) for worker in team.workers])
-        return team
+        ray.get([worker.play.remote(WARM_UP_S) for worker in group.workers])
+        return group
 
     def play(self, seconds: float) -> None:
         before = self._server_figures()
@@ -172,11 +174,11 @@ class Team:
             self.ray.kill(worker)
 
 
-def _compared(own: Team, served: Team, crew: Crew) -> Iterator[Measurement]:
-    how = str(crew)
-    for name, team in (("own network", own), ("server", served)):
-        yield Measurement(f"{name}: speed", team.speed, "evaluations/s", how)
-        yield Measurement(f"{name}: processor", team.cpu_us, "µs/evaluation", f"{how}; workers and server")
+def _compared(own: WorkerGroup, served: WorkerGroup, setup: Setup) -> Iterator[Measurement]:
+    how = str(setup)
+    for name, group in (("own network", own), ("server", served)):
+        yield Measurement(f"{name}: speed", group.speed, "evaluations/s", how)
+        yield Measurement(f"{name}: processor", group.cpu_us, "µs/evaluation", f"{how}; workers and server")
     yield Measurement("server: batch", served.num_positions / served.num_batches, "positions", f"{how}; mean")
     yield Measurement("server / own: speed", served.speed / own.speed, "times", how)
     yield Measurement("server / own: processor", served.cpu_us / own.cpu_us, "times", how)

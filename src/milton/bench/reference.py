@@ -11,19 +11,19 @@ from milton.bench.dense import measure_dense
 from milton.bench.measurement import Measurement
 from milton.bench.training import played_window
 from milton.config import Settings
-from milton.learn import TrainPlan
-from milton.learn.learner import new_learner
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
+from milton.training import TrainPlan
+from milton.training.learner import new_learner
 
 
 def measure_reference(quick: bool) -> Iterator[Measurement]:
     """One step of training, and how long the stages of an iteration take at the measured rates."""
-    settings = Settings.profile("reference", {"train.batch_size": 8} if quick else {})
+    settings = Settings.profile("chess-reference", {"train.batch_size": 8} if quick else {})
     num_steps, threads = (1, os.cpu_count() or 1) if quick else (5, os.cpu_count() or 1)
     description = described_network(settings)
     learner = new_learner(description, build_net(description, seed=1), settings, threads)
-    columns, _ = played_window(Settings.profile("cpu"), threads, 500 if quick else 6_000)
+    columns, _ = played_window(Settings.profile("chess-cpu"), threads, 500 if quick else 6_000)
     learner.train(columns, _plan(settings, 1))  # the first step also allocates
     started = time.perf_counter()
     learner.train(columns, _plan(settings, num_steps))

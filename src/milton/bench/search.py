@@ -50,14 +50,14 @@ def measure_signature(quick: bool) -> Iterator[Measurement]:
 def measure_search(quick: bool) -> Iterator[Measurement]:
     """Simulations a second of games in threads, of one tree with two threads, and of a naive search."""
     seconds = 0.3 if quick else 4.0
-    one = _selfplay_speed(1, seconds, simulations=800, full_fraction=1.0)[0]
+    one = _selfplay_speed(1, seconds, simulations=800, full_search_fraction=1.0)[0]
     how = f"hidden {HIDDEN}, 800 simulations a move, one game a thread, {seconds:g} s"
     yield Measurement("chess search, one core", one, "simulations/s", how)
     if (os.cpu_count() or 1) >= 2:
-        two = _selfplay_speed(2, seconds, simulations=800, full_fraction=1.0)[0]
+        two = _selfplay_speed(2, seconds, simulations=800, full_search_fraction=1.0)[0]
         yield Measurement("chess search, two cores", two, "simulations/s", how)
         yield Measurement("chess search, two cores / one", two / one, "times", "the two lines above")
-    sims, positions = _selfplay_speed(2, seconds, simulations=200, full_fraction=0.3)
+    sims, positions = _selfplay_speed(2, seconds, simulations=200, full_search_fraction=0.3)
     how = f"hidden {HIDDEN}, 200/50 simulations, noise, two threads, {seconds:g} s"
     yield Measurement("chess self-play", sims, "simulations/s", how)
     yield Measurement("chess self-play moves", positions, "positions/s", how)
@@ -72,14 +72,14 @@ def measure_search(quick: bool) -> Iterator[Measurement]:
 
 
 def _selfplay_speed(
-    threads: int, seconds: float, *, simulations: int, full_fraction: float
+    threads: int, seconds: float, *, simulations: int, full_search_fraction: float
 ) -> tuple[float, float]:
     """(simulations/s, positions/s) of self-play in the core."""
     settings = _core.SelfPlaySettings()
-    settings.full_simulations, settings.fast_simulations = simulations, 50
-    settings.full_fraction = full_fraction
+    settings.simulations, settings.fast_simulations = simulations, 50
+    settings.full_search_fraction = full_search_fraction
     noise = _core.RootNoise()
-    noise.epsilon = 0.25
+    noise.dirichlet_epsilon = 0.25
     settings.noise = noise
     net = fixed_sparse_net("chess", HIDDEN)
     pool = core_game("chess").SelfPlayPool(

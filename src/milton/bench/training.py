@@ -11,21 +11,21 @@ import torch
 
 from milton.bench.measurement import Measurement
 from milton.config import Settings
-from milton.learn import TrainPlan
-from milton.learn.learner import new_learner
 from milton.nets import Provenance
 from milton.nets.checkpoint import save_checkpoint
 from milton.nets.from_settings import described_network
 from milton.nets.inputs import sparse_inputs
 from milton.nets.registry import build_net
 from milton.replay import ShardWriter, Window, WindowColumns, WindowSize
-from milton.selfplay import open_source
+from milton.selfplay import PlayingNetwork, open_source
+from milton.training import TrainPlan
+from milton.training.learner import new_learner
 
 
 def measure_training(quick: bool) -> Iterator[Measurement]:
     """Steps of the default recipe on fresh self-play positions."""
     num_steps, num_positions = (4, 4_000) if quick else (60, 60_000)
-    settings = Settings.profile("cpu")
+    settings = Settings.profile("chess-cpu")
     threads = os.cpu_count() or 1
     description = described_network(settings)
     columns, bytes_per_position = played_window(settings, threads, num_positions)
@@ -56,7 +56,7 @@ def played_window(settings: Settings, threads: int, num_positions: int) -> tuple
 def _played(
     folder: Path, checkpoint: Path, settings: Settings, threads: int, num_positions: int
 ) -> tuple[WindowColumns, float]:
-    source = open_source(checkpoint, settings, name="bench", iteration=1, threads=threads, seed=1)
+    source = open_source(PlayingNetwork(checkpoint, "bench"), settings, threads=threads, seed=1)
     shard = folder / "samples-0000.shard"
     writer = ShardWriter(shard, settings.game, described_network(settings).spec.packed_bytes)
     while writer.num_positions < num_positions:

@@ -6,21 +6,56 @@ start at once and torch is loaded only by commands that use it.
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from milton.errors import MiltonError
+from milton.extras import explain_import_error
+
+UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs one command and exits: 0 done, 1 refused or failed, 2 wrong usage."""
+    """Runs one command and exits: 0 done, 1 refused or failed, 2 wrong usage, 70 a failure nobody foresaw."""
     from milton.cli.app import app
 
-    run_at_the_door(lambda: app(arguments))
+    run_reporting_errors(lambda: app(arguments))
 
 
-def run_at_the_door(work: Callable[[], object]) -> None:
-    """Only MiltonError becomes a line on stderr; any other exception is a bug and keeps its traceback."""
+def run_reporting_errors(work: Callable[[], object]) -> None:
+    """MiltonError, an extra that is not installed and a lack of memory become a line on stderr.
+
+    Any other exception is a bug: a line too, with its traceback in a file.
+    """
     try:
         work()
     except MiltonError as error:
-        print(f"milton: {' '.join(str(error).split())}", file=sys.stderr)
-        sys.exit(1)
+        _fail(error)
+    except ModuleNotFoundError as error:
+        explained = explain_import_error(error)
+        if explained is None:
+            _fail_unforeseen(error)
+        _fail(explained)
+    except Exception as error:  # noqa: BLE001 -- the one catch-all of the program
+        if _is_out_of_memory(error):
+            _fail(MiltonError("not enough memory; ask for less (threads, window, batch, hash) or free some"))
+        _fail_unforeseen(error)
+
+
+def _fail(error: MiltonError) -> NoReturn:
+    print(f"milton: {' '.join(str(error).split())}", file=sys.stderr)
+    sys.exit(1)
+
+
+def _fail_unforeseen(error: Exception) -> NoReturn:
+    from milton.config.failure_log import log_failure
+
+    log = log_failure(error)
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    print(f"milton: a failure that nobody foresaw: {what}; its traceback is in {log}", file=sys.stderr)
+    sys.exit(UNFORESEEN)
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Also by the words of PyTorch, which has no class for it on a CPU."""
+    words = ("can't allocate memory", "not enough memory", "std::bad_alloc", "Cannot allocate memory")
+    return isinstance(error, MemoryError) or any(word in str(error) for word in words)

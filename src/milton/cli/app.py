@@ -1,4 +1,7 @@
-"""Puts the commands together. A new command is a module here with `register`, and one entry in COMMANDS."""
+"""Puts the commands together.
+
+A new command is a module here with `register`, one entry in COMMANDS and one in PANELS.
+"""
 
 from typing import Annotated
 
@@ -10,6 +13,7 @@ from milton.cli import (
     coach,
     config_commands,
     doctor,
+    experiment,
     inspect,
     lab_commands,
     ladder,
@@ -19,29 +23,37 @@ from milton.cli import (
     perft,
     play,
     rate,
+    review,
     runs_commands,
     serve,
+    sprt,
     stage_commands,
     status,
     teach,
+    track,
+    tune,
     uci,
 )
 
-# In the order of `milton --help`: learning, looking, playing, the rest.
 COMMANDS = (
     loop_commands,
     status,
     serve,
     runs_commands,
+    track,
     stage_commands,
     coach,
     arena_commands,
     inspect,
+    review,
     play,
     rate,
+    sprt,
+    tune,
     ladder,
     teach,
     lab_commands,
+    experiment,
     uci,
     lichess,
     model_commands,
@@ -51,12 +63,21 @@ COMMANDS = (
     perft,
 )
 
+# The groups of `milton --help`, in this order, and what is in them.
+PANELS = {
+    "Learn": ("init", "loop", "status", "runs", "selfplay", "train", "coach", "teach", "track"),
+    "Play": ("play", "serve", "uci", "lichess", "inspect", "review"),
+    "Measure": ("arena", "arena-baseline", "rate", "tournament", "sprt", "tune", "ladder", "bench", "perft"),
+    "Study": ("lab", "experiment"),
+    "Files and installation": ("export", "verify", "config", "doctor"),
+}
+
 app = typer.Typer(
     name="milton",
     help="Milton teaches itself board games on a CPU.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -71,7 +92,8 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     """Milton teaches itself board games on a CPU."""
@@ -79,3 +101,18 @@ def options(
 
 for command in COMMANDS:
     command.register(app)
+
+
+def _arrange() -> None:
+    """Puts every command into its panel, in the order of PANELS."""
+    place = {name: (panel, index) for panel, names in PANELS.items() for index, name in enumerate(names)}
+    panels = list(PANELS)
+    for info in app.registered_commands:
+        info.rich_help_panel = place.get(str(info.name), (panels[-1], 0))[0]
+    for group in app.registered_groups:
+        group.rich_help_panel = place.get(str(group.name), (panels[-1], 0))[0]
+    order = {name: (panels.index(panel), index) for name, (panel, index) in place.items()}
+    app.registered_commands.sort(key=lambda info: order.get(str(info.name), (len(panels), 0)))
+
+
+_arrange()

@@ -23,8 +23,9 @@ from milton.cli.progress import progress_bar
 from milton.cli.rate import match
 
 if TYPE_CHECKING:
-    from milton.arena import MatchGame, PairCounts, Player, Verdict, Workforce
+    from milton.arena import MatchGame, PairCounts, Player, Verdict
     from milton.config import Settings
+    from milton.workforce import Workforce
 
 GamesFile = Annotated[
     Path | None, typer.Option("--pgn", help="Write the games: .pgn (chess) or .jsonl (any game).")
@@ -176,7 +177,8 @@ def _play(
     as_json: bool,
     workforce: "Workforce | None" = None,
 ) -> None:
-    from milton.arena import LocalWorkforce, compare, write_match
+    from milton.arena import MatchWatcher, compare, write_match
+    from milton.workforce import LocalWorkforce
 
     whoever = workforce or LocalWorkforce()
     with progress_bar("arena", settings.arena.games, hidden=as_json) as advance:
@@ -194,10 +196,8 @@ def _play(
             threads=threads,
             seed=settings.loop.seed,
             opening_players=openers,
-            play=whoever.play_pairs,
-            portion_pairs=whoever.portion_pairs,
-            on_progress=on_progress,
-            on_played=lambda played: advance(played, None, score),
+            workers=whoever,
+            watcher=MatchWatcher(on_progress, on_played=lambda played: advance(played, None, score)),
         )
     if pgn is not None:
         write_match(pgn, settings.game, a.name, b.name, games)

@@ -10,8 +10,8 @@ import typer
 from milton.cli.options import num_threads
 
 if TYPE_CHECKING:
-    from milton.arena import Workforce
     from milton.config import Settings
+    from milton.workforce import Workforce
 
 
 @contextmanager
@@ -19,18 +19,18 @@ def open_workforce(
     wanted: str | None, num_workers: int, settings: "Settings"
 ) -> Iterator["Workforce | None"]:
     """None to play in this process. What it says goes to stderr: stdout may be read by a program."""
-    from milton.cluster import chosen_place
+    from milton.cluster import chosen_address
     from milton.cluster import open_workforce as connect
 
-    place = chosen_place(wanted, os.environ)
-    if place is None:
+    target = chosen_address(wanted, os.environ)
+    if target is None:
         if num_workers:
             raise typer.BadParameter("--workers needs --cluster (or RAY_ADDRESS)")
         yield None
         return
-    typer.echo(f"playing on the Ray cluster {place.address} (from {place.origin})", err=True)
+    typer.echo(f"playing on the Ray cluster {target.address} (from {target.origin})", err=True)
     threads = num_threads(settings.loop.threads)
-    with connect(place, settings, num_workers=num_workers, threads=threads) as workforce:
+    with connect(target, settings, num_workers=num_workers, threads=threads) as workforce:
         yield workforce
         for notice in workforce.notices():  # those that a loop has not told already
             if notice.level != "info":

@@ -10,13 +10,24 @@ from milton.cli.options import Changes, RunFolder, overrides_of
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from milton.coach import WeaknessReport
     from milton.config import CoachSettings
     from milton.replay import GameBlock
     from milton.rundir import RunDir
 
 app = typer.Typer(invoke_without_command=True)
+Details = Annotated[
+    bool, typer.Option("--details", help="Also print fingerprints, what was tested and by which statistic.")
+]
 Iteration = Annotated[int | None, typer.Option(min=1, help="Iteration; default: the newest.")]
+
+
+NOTHING_FOUND = (
+    "nothing found: no kind of position costs clearly more than the others do. "
+    "More games may show more; --details says what was tested."
+)
 
 
 def register(parent: typer.Typer) -> None:
@@ -32,6 +43,7 @@ def coach(
     provider: Annotated[
         str | None, typer.Option(help="offline, grok, openai, ollama, or any name with coach.base_url.")
     ] = None,
+    details: Details = False,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Write nothing; of a language model, show what it would be asked."),
@@ -55,16 +67,17 @@ def coach(
     if provider is not None:
         overrides["coach.provider"] = provider
     if pgn is not None:
-        _coach_pgn(pgn, run, overrides, dry_run=dry_run, as_json=as_json)
+        _coach_pgn(pgn, run, overrides, dry_run=dry_run, as_json=as_json, details=details)
     else:
         assert run is not None
-        _coach_run(run, iteration, overrides, dry_run=dry_run, as_json=as_json)
+        _coach_run(run, iteration, overrides, dry_run=dry_run, as_json=as_json, details=details)
 
 
 @app.command()
 def show(
     run: Annotated[Path, typer.Option(help="Run folder.")],
     iteration: Iteration = None,
+    details: Details = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a report that a run has, and which of its weaknesses weigh.
@@ -80,11 +93,11 @@ def show(
     if report is None:
         which = "no report yet" if iteration is None else f"no report of iteration {iteration}"
         raise CoachError(f"{str(run)!r} has {which}; `milton coach --run {run}` makes one")
-    _print(report, as_json=as_json)
+    _print(report, as_json=as_json, details=details)
 
 
 def _coach_pgn(
-    pgn: Path, run: Path | None, overrides: dict[str, object], *, dry_run: bool, as_json: bool
+    pgn: Path, run: Path | None, overrides: dict[str, object], *, dry_run: bool, as_json: bool, details: bool
 ) -> None:
     from milton.cli.options import settings_of
     from milton.coach.pgn import read_pgn
@@ -101,11 +114,17 @@ def _coach_pgn(
         typer.echo(
             f"milton: {games.num_skipped} games are left out: variants, unfinished, unreadable", err=True
         )
-    _ask_and_print([games.block], settings.coach, 0, dry_run=dry_run, as_json=as_json)
+    _ask_and_print([games.block], settings.coach, 0, dry_run=dry_run, as_json=as_json, details=details)
 
 
 def _coach_run(
-    path: Path, iteration: int | None, overrides: dict[str, object], *, dry_run: bool, as_json: bool
+    path: Path,
+    iteration: int | None,
+    overrides: dict[str, object],
+    *,
+    dry_run: bool,
+    as_json: bool,
+    details: bool,
 ) -> None:
     from milton.coach import put_in_force
     from milton.errors import CoachError
@@ -119,14 +138,14 @@ def _coach_run(
         number, shard = _shard(run, iteration)
         blocks = list(ShardReader(shard).blocks())
         if dry_run:
-            _ask_and_print(blocks, settings.coach, number, dry_run=True, as_json=as_json)
+            _ask_and_print(blocks, settings.coach, number, dry_run=True, as_json=as_json, details=details)
             return
         report = _ask(blocks, settings.coach, number)
         if report.problem:
             raise CoachError(report.problem)
         window = open_window(run, settings)
         window.update(run.shard_paths())
-        _print(put_in_force(run, window, report, settings.coach, started_s), as_json=as_json)
+        _print(put_in_force(run, window, report, settings.coach, started_s), as_json=as_json, details=details)
 
 
 def _shard(run: "RunDir", iteration: int | None) -> tuple[int, Path]:
@@ -140,7 +159,13 @@ def _shard(run: "RunDir", iteration: int | None) -> tuple[int, Path]:
 
 
 def _ask_and_print(
-    blocks: list["GameBlock"], settings: "CoachSettings", iteration: int, *, dry_run: bool, as_json: bool
+    blocks: list["GameBlock"],
+    settings: "CoachSettings",
+    iteration: int,
+    *,
+    dry_run: bool,
+    as_json: bool,
+    details: bool,
 ) -> None:
     from milton.coach import OFFLINE
     from milton.errors import CoachError
@@ -151,7 +176,7 @@ def _ask_and_print(
     report = _ask(blocks, settings, iteration)
     if report.problem:
         raise CoachError(report.problem)
-    _print(report, as_json=as_json)
+    _print(report, as_json=as_json, details=details)
 
 
 def _ask(blocks: list["GameBlock"], settings: "CoachSettings", iteration: int) -> "WeaknessReport":
@@ -183,33 +208,51 @@ def _print_prompt(
     )
 
 
-def _print(report: "WeaknessReport", *, as_json: bool) -> None:
+def _print(report: "WeaknessReport", *, as_json: bool, details: bool) -> None:
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
-    from rich.table import Table
     from rich.text import Text
 
     where = f"iteration {report.iteration}, " if report.iteration else ""
     model = f" ({report.model})" if report.model else ""
+    loss = f", mean loss {report.mean_loss:.4f}" if details else ""
     screen = console()
     screen.print(
         Text(
             f"{where}{report.provider}{model}: {report.num_games:,} games, {report.num_positions:,} "
-            f"positions judged, mean loss {report.mean_loss:.4f}"
+            f"positions judged{loss}"
         )
     )
     if report.problem:
         screen.print(Text(f"no weaknesses: {report.problem}", style="yellow"))
+    elif not report.weaknesses:
+        screen.print(Text(NOTHING_FOUND))
+    else:
+        screen.print(_table(report, details=details))
+        screen.print(Text(_what_to_do(report)))
+    if details and report.statistic:
+        screen.print(Text(f"{report.num_tested} tested: {report.statistic}", style="dim"))
+
+
+def _table(report: "WeaknessReport", *, details: bool) -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=None, pad_edge=False)
-    for title in ("severity", "share", "category", "fingerprint", "description", ""):
+    columns = ["severity", "share", "category", "fingerprint", "description", ""]
+    for title in columns if details else ["severity", "share", "description", ""]:
         table.add_column(title, justify="right" if title in ("severity", "share") else "left")
     for weakness in report.weaknesses:
         share = "–" if weakness.share is None else f"{weakness.share:.1%}"
+        exact = (weakness.category, str(weakness.fingerprint)) if details else ()
         # Text, never markup: descriptions may come from a language model.
-        words = (weakness.category, str(weakness.fingerprint), weakness.description, weakness.ignored)
+        words = (*exact, weakness.description, weakness.ignored)
         table.add_row(f"{weakness.severity:.2f}", share, *(Text(word) for word in words))
-    if report.weaknesses:
-        screen.print(table)
-    if report.statistic:
-        screen.print(Text(f"{report.num_tested} tested: {report.statistic}", style="dim"))
+    return table
+
+
+def _what_to_do(report: "WeaknessReport") -> str:
+    if report.iteration:
+        return "The next training gives these positions more weight; nothing else is to be done."
+    return "`milton review FILE` shows such moves in the games, and what was better."

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from milton.cli.output import AsJson, console, print_json
+from milton.gameinfo import GAME_NAMES
 
 if TYPE_CHECKING:
     from milton.config import LoadedSettings
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 RunFolder = Annotated[Path | None, typer.Option("--run", help="A run folder: show what that run uses.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
-Game = Annotated[str | None, typer.Option(help="chess, santorini or connect_four.")]
+Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
 Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
 
 config_app = typer.Typer(no_args_is_help=True, help="Look at settings and check files of them.")
@@ -63,7 +64,7 @@ def show(
 ) -> None:
     """Explain every value: what it is, what it means, where it came from.
 
-    Example: milton config show --profile reference --set train.batch_size=512
+    Example: milton config show --profile chess-reference --set train.batch_size=512
     """
     from milton.config import load_settings, parse_override, to_toml
 

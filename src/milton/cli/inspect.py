@@ -44,8 +44,8 @@ def inspect(
     position = Position.start(game) if text is None else Position.from_text(game, text)
     position = _advance(engine, position, advance, simulations)
     # The network's own opinion: a search that goes no further than the position itself.
-    opinion = engine.choose(position, Limits(nodes=1, fresh=True))
-    choice = engine.choose(position, Limits(nodes=simulations, fresh=True), num_lines=top_k)
+    opinion = engine.choose(position, Limits(simulations=1, fresh=True))
+    choice = engine.choose(position, Limits(simulations=simulations, fresh=True), num_lines=top_k)
     if as_json:
         print_json(_as_dict(network.name, position, opinion, choice, top_k))
     else:
@@ -57,7 +57,7 @@ def _advance(engine: "Engine", position: "Position", num_plies: int, simulations
     from milton.play import Limits
 
     for _ in range(num_plies):
-        move = engine.choose(position, Limits(nodes=simulations)).move
+        move = engine.choose(position, Limits(simulations=simulations)).move
         if move is None or position.outcome(claim_draws=True) is not None:
             break
         position = position.play(move)
@@ -107,7 +107,7 @@ def _print_table(network: str, position: "Position", opinion: "Choice", choice: 
         table.add_column(heading, justify="left" if heading == "move" else "right")
     table.add_column("line", overflow="fold")
     for entry in choice.candidates[:top_k]:
-        name = position.san(entry.move) if position.game == "chess" else entry.move
+        name = position.written(entry.move)
         table.add_row(
             name,
             f"{entry.prior:.1%}",

@@ -13,6 +13,7 @@ from milton.cli.options import Threads, num_threads
 from milton.cli.output import AsJson, print_json
 from milton.cli.play import SideChoice
 from milton.cli.progress import progress_bar
+from milton.gameinfo import GAME_NAMES
 
 if TYPE_CHECKING:
     from milton.lab import Progress
@@ -22,7 +23,7 @@ lab = typer.Typer(no_args_is_help=True, help="Learning methods that need no GPU,
 
 MethodName = Annotated[str, typer.Argument(metavar="METHOD", help="See `milton lab methods`.")]
 MethodOrFile = Annotated[str, typer.Argument(metavar="METHOD", help="A method's name, or its .lab file.")]
-GameName = Annotated[str, typer.Option(help="chess, santorini or connect_four.")]
+GameName = Annotated[str, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
 Setting = Annotated[list[str] | None, typer.Option("--set", help="key=value of a new file; may be repeated.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of everything random.")]
 Minutes = Annotated[float, typer.Option(min=0.01, help="How long to train.")]
@@ -71,7 +72,7 @@ def train(
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Train a method. Ctrl-C saves; the same command goes on.
+    """Train a method. Ctrl-C saves; the same command resumes.
 
     Example: milton lab train evolution --minutes 5
     """
@@ -112,16 +113,16 @@ def play(
 
     Example: milton lab play evolution
     """
-    from milton.cli.play_table import PlayTable
+    from milton.cli.terminal_game import Reply, TerminalGame
     from milton.games import Position
     from milton.lab import load_method
     from milton.lab.players import find_file
 
     opponent = load_method(find_file(method, game))
     opponent.change_settings(dict(_parse_setting(text) for text in settings or ()))
-    PlayTable(
+    TerminalGame(
         opponent.name,
-        lambda position: (opponent.choose(position), ""),
+        lambda position: Reply(opponent.choose(position)),
         Position.start(opponent.game),
         side.player_index(),
         sys.stdin,
@@ -260,5 +261,5 @@ def _print_report(report: "TrainReport") -> None:
         f"{report.num_parameters:,} parameters, {report.peak_memory_mb:,.0f} MB of memory{figures}"
     )
     if report.was_interrupted:
-        typer.echo("stopped; the same command goes on")
+        typer.echo("stopped; the same command resumes")
     typer.echo(str(report.file))

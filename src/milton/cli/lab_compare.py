@@ -43,7 +43,7 @@ def compare(
     """
     from milton.bench import describe_machine
     from milton.lab.compare import TRAINED_METHODS, Comparison, entrants, play_all, rate_all
-    from milton.lab.report import markdown, picture, table_rows
+    from milton.lab.report import markdown, ranking_svg, table_rows
     from milton.rundir import write_text
 
     cores = num_threads(threads)
@@ -61,7 +61,7 @@ def compare(
     machine = describe_machine() | {"load": f"{os.getloadavg()[2]:.1f}"}
     report = markdown(comparison, command, machine)
     write_text(out / "compare.md", report)
-    write_text(out / "compare.svg", picture(comparison))
+    write_text(out / "compare.svg", ranking_svg(comparison))
     if as_json:
         print_json({"table": table_rows(comparison), "report": out / "compare.md"})
         return
@@ -126,7 +126,7 @@ def _train_methods(
 
         reports = train_all(out, minutes, threads=cores, seed=seed, methods=chosen, on_wait=on_wait)
     if reports[-1].was_interrupted:
-        typer.echo("milton: stopped; what was trained is saved, the same command goes on", err=True)
+        typer.echo("milton: stopped; what was trained is saved, the same command resumes", err=True)
         raise typer.Exit(1)
     return reports
 

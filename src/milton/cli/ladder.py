@@ -47,10 +47,10 @@ def ladder(
 
     Example: milton ladder --run runs/chess --every 3 --svg curve.svg --x positions
     """
-    from milton.arena import LocalWorkforce
     from milton.cli.cluster import open_workforce
-    from milton.rating import draw_ladder, ladder_fixtures, play_ladder, rate_ladder, read_rungs
+    from milton.rating import draw_ladder, ladder_fixtures, play_ladder, rate_champions, read_rungs
     from milton.rundir import RunDir, write_text
+    from milton.workforce import LocalWorkforce
 
     with RunDir.open(run, writable=False) as opened:
         settings, name = opened.settings(), opened.name
@@ -76,7 +76,7 @@ def ladder(
             on_match=on_match,
             play=(workforce or LocalWorkforce()).play_pairs,
         )
-    ratings = rate_ladder(rungs, meetings)
+    ratings = rate_champions(rungs[0].name, meetings)
     if svg is not None:
         title = f"{name}: champions at {simulations} simulations a move"
         write_text(svg, draw_ladder(rungs, ratings, x_axis.value, title))

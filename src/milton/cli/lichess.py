@@ -42,6 +42,9 @@ def lichess(
     changes: Changes = None,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines even in a terminal.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each game.")] = False,
+    beside_loop: Annotated[
+        bool, typer.Option("--beside-loop", hidden=True, help="As `milton loop` starts it.")
+    ] = False,
 ) -> None:
     """Play on Lichess until Ctrl-C. The token comes from the environment: LICHESS_TOKEN.
 
@@ -52,6 +55,12 @@ def lichess(
     """
     import asyncio
 
+    from milton.lichess.beside_loop import keep_to_cores, step_back
+
+    if beside_loop:
+        step_back()  # before anything that takes long
+
+    from milton.lichess.account import token_of
     from milton.lichess.service import Service
     from milton.play import find_network
 
@@ -60,6 +69,8 @@ def lichess(
         overrides["lichess.account"] = account
     # A named file decides; without one a run's own copy does.
     settings = settings_of(None if config_file else run, config_file=config_file, overrides=overrides).lichess
+    if beside_loop:
+        keep_to_cores(settings.threads)
     service = Service(
         settings=settings,
         network=find_network("chess", checkpoint, run, device.value),
@@ -67,11 +78,11 @@ def lichess(
         max_games=games,
         may_upgrade=_ask_about_upgrade(yes) if upgrade else None,
     )
-    view = _view(plain, as_json)
+    view = _view(plain, as_json, beside_loop)
     if demo:
         asyncio.run(_play_demo(service, view))
     else:
-        asyncio.run(_play(service, view, settings.token.resolve()))
+        asyncio.run(_play(service, view, token_of(settings)))
 
 
 async def _play(service: "Service", view: "View", token: str) -> None:
@@ -101,10 +112,12 @@ def _demo_settings(settings: "LichessSettings", address: str, folder: str) -> "L
     return settings.model_copy(update=changes)
 
 
-def _view(plain: bool, as_json: bool) -> "View":
-    from milton.lichess.views import JsonView, LiveView, PlainView
+def _view(plain: bool, as_json: bool, beside_loop: bool) -> "View":
+    from milton.lichess.views import JsonView, LiveView, LoopView, PlainView
 
     screen = console()
+    if beside_loop:
+        return LoopView()
     if as_json:
         return JsonView(screen)
     return PlainView(screen) if plain or not screen.is_terminal else LiveView(screen)

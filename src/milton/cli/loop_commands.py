@@ -43,15 +43,15 @@ def init(
 
     Example: milton init --run runs/c4 --game connect_four --set network.hidden=64
     """
-    from milton.loop import Wishes, init_run
+    from milton.loop import RunRequest, init_run
     from milton.loop.session import default_path
 
-    wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
-    loaded = wishes.load()
-    where = run or default_path(wishes)
+    request = RunRequest(config_file, profile, game, overrides_of(changes, seed))
+    loaded = request.load()
+    where = run or default_path(request)
     first = _first_network(network, loaded.settings.game)
     if first is not None:
-        loaded = wishes.load_for(first)
+        loaded = request.load_for(first)
     with init_run(where, loaded, first, allow_taught=allow_taught) as made:
         pointer = made.champion()
     settings = loaded.settings
@@ -90,8 +90,11 @@ def loop(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
     cluster: Cluster = None,
     workers: Workers = 0,
+    demo_lichess: Annotated[
+        bool, typer.Option("--demo-lichess", help="Let the champion play on a Lichess of this machine.")
+    ] = False,
 ) -> None:
-    """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command goes on.
+    """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command resumes.
 
     An existing run goes on with its own settings (milton.toml in its folder). --set then holds for this
     call only; --config and --profile are only used to make a run.
@@ -101,10 +104,11 @@ def loop(
     The same run with the games played by a Ray cluster: milton loop --cluster ray://head:10001
     """
     from milton.cli.cluster import open_workforce
-    from milton.loop import JsonView, PlainView, Wishes, open_session, open_view, run_loop
+    from milton.cli.deployment import deployment_of
+    from milton.loop import JsonView, PlainView, RunRequest, open_session, open_view, run_loop
 
-    wishes = Wishes(config_file, profile, game, overrides_of(changes, seed))
-    session = open_session(run, wishes)
+    request = RunRequest(config_file, profile, game, overrides_of(changes, seed))
+    session = open_session(run, request)
     with session.run:
         for note in session.notes:
             typer.echo(f"milton: {note}", err=True)
@@ -121,12 +125,14 @@ def loop(
                 console=console(),
                 open_view=JsonView if as_json else PlainView if plain else open_view,
                 workforce=workforce,
+                deployment=deployment_of(session.run.path, session.settings, demo=demo_lichess),
             )
         num_done = session.run.database.latest_iteration()
     if not as_json:
         again = [word for change in changes or () for word in ("--set", change)]
         again += [] if cluster is None else ["--cluster", cluster]
         again += ["--workers", str(workers)] if workers else []
+        again += ["--demo-lichess"] if demo_lichess else []
         _say_how_to_go_on(session.run.path, iterations, again, is_complete=is_complete, num_done=num_done)
 
 

@@ -20,7 +20,7 @@ class ExportFormat(StrEnum):
 
 
 def export(
-    output: Annotated[Path, typer.Option(help="The file to write.")],
+    output: Annotated[Path, typer.Option("--out", "--output", help="The file to write.")],
     checkpoint: Annotated[Path | None, typer.Option(help="The network to export.")] = None,
     run: Annotated[Path | None, typer.Option(help="Export the champion of this run.")] = None,
     file_format: Annotated[
@@ -32,11 +32,13 @@ def export(
 
     A checkpoint plays exactly as the one it was made of and keeps its provenance.
 
-    Example: milton export --checkpoint candidate.safetensors --output chess.onnx
+    Example: milton export --checkpoint candidate.safetensors --out chess.onnx
     """
     if (checkpoint is None) == (run is None):
         raise typer.BadParameter("give one of --checkpoint and --run")
-    path = checkpoint or _champion(run)
+    from milton.rundir import network_file
+
+    path = _champion(run) if checkpoint is None else network_file(checkpoint)
     by_ending = ExportFormat.CHECKPOINT if output.suffix == ".safetensors" else ExportFormat.ONNX
     if (file_format or by_ending) is ExportFormat.CHECKPOINT:
         from milton.nets.files import compact_checkpoint
@@ -62,13 +64,18 @@ def verify(
     checkpoint: Annotated[
         Path | None, typer.Option(help="What it was exported from; default: the file named in it, beside it.")
     ] = None,
-    positions: Annotated[int, typer.Option(min=1, help="How many positions of random games.")] = 256,
+    positions: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="How many positions of random games.")
+    ] = 256,
     as_json: AsJson = False,
 ) -> None:
     """Compare an ONNX file with PyTorch on real positions; exit 1 if they differ."""
-    from milton.nets.verify import verify_onnx
+    from milton.nets.verify_bounded import verify_bounded
+    from milton.rundir import network_file
 
-    result = verify_onnx(model, checkpoint, num_positions=positions)
+    result = verify_bounded(
+        model, None if checkpoint is None else network_file(checkpoint), num_positions=positions
+    )
     if as_json:
         print_json({"agrees": result.agrees, "positions": positions, "max_difference": result.max_difference})
     else:

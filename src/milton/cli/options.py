@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.gameinfo import GAME_NAMES
+
 if TYPE_CHECKING:
     from milton.config import Settings
 
@@ -24,7 +26,7 @@ class DeviceName(StrEnum):
 RunFolder = Annotated[Path | None, typer.Option("--run", help="Run folder.")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
-Game = Annotated[str | None, typer.Option(help="chess, santorini or connect_four.")]
+Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
 Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Seed of everything random.")]
 Device = Annotated[DeviceName, typer.Option(help="Where a dense network runs; sparse ones run in the core.")]

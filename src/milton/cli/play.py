@@ -40,7 +40,7 @@ def play(
         SideChoice, typer.Option("--side", "--human", help="Which side you play.")
     ] = SideChoice.FIRST,
     level: Annotated[int | None, typer.Option(min=1, max=10, help="Strength, 1 to 10.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Simulations a move, instead of a level.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, instead of a level.")] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Seconds a move, instead of a level.")
     ] = None,
@@ -50,7 +50,7 @@ def play(
     device: Device = DeviceName.AUTO,
 ) -> None:
     """Play against the engine; `help` lists what you can type."""
-    from milton.cli.play_table import DEFAULT_LEVEL, PlayTable, engine_opponent
+    from milton.cli.terminal_game import DEFAULT_LEVEL, TerminalGame, engine_opponent
     from milton.games import Position
     from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_network, level_limits
 
@@ -66,4 +66,4 @@ def play(
     position = Position.start(game) if text is None else Position.from_text(game, text)
     with Engine(network) as engine:
         opponent = engine_opponent(engine, limits)
-        PlayTable(network.name, opponent, position, side.player_index(), sys.stdin, typer.echo).play()
+        TerminalGame(network.name, opponent, position, side.player_index(), sys.stdin, typer.echo).play()

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.cli.engine_options import HashMb, Margin, Overhead, StateFile
 from milton.cli.options import overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
+from milton.cli.rate_pool import rate_against_pool
 
 if TYPE_CHECKING:
     from milton.config import SearchSettings
@@ -18,7 +20,9 @@ Simulations = Annotated[int | None, typer.Option(min=1, help="Simulations a move
 TimeControl = Annotated[
     str | None,
     typer.Option(
-        "--tc", help="Limit of both sides: 10+0.1, nodes:400 or movetime:0.1. Names with @ keep their own."
+        "--tc",
+        help="Limit of both sides: 10+0.1, nodes:400, movetime:0.1, short (8+0.08) or long (40+0.4). "
+        "Names with @ keep their own.",
     ),
 ]
 Anchored = Annotated[bool, typer.Option(help="Use published ratings of opponents; docs/rating.md says when.")]
@@ -58,18 +62,47 @@ def rate(
     seed: Seed = 0,
     opening_plies: Plies = _OPENING_PLIES,
     changes: SearchChanges = None,
+    pool: Annotated[
+        str | None, typer.Option(help="A ready pool of engines with published figures, such as ccrl.")
+    ] = None,
+    hash_mb: HashMb = 64,
+    overhead: Overhead = 10,
+    margin: Margin = 10,
+    state: StateFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Rate a network by paired games against other programs.
 
     Example: milton rate --checkpoint net.safetensors --opponents greedy,stockfish-skill-2@movetime:0.01
+
+    On the scale of published figures: milton rate --pool ccrl --tc short --games 100
     """
+    if pool is not None:
+        if simulations is not None or changes or anchored or game != "chess":
+            raise typer.BadParameter(
+                "--pool is chess on the clock: --simulations, --set, --anchored, --game do not fit"
+            )
+        rate_against_pool(
+            pool,
+            str(checkpoint or run or "champion"),
+            only=opponents.split(",") if opponents else None,
+            games=games,
+            time_control=time_control or "short",
+            common=(hash_mb, overhead, margin),
+            workers=workers,
+            seed=seed,
+            games_file=games_file,
+            state=state,
+            as_json=as_json,
+        )
+        return
     from milton.cli.rating_tables import match_object, print_engines, print_rating, published_anchors
     from milton.errors import CheckpointError
+    from milton.gameinfo import game_info
     from milton.lab.players import SUFFIX, file_game, lab_spec
     from milton.nets import read_checkpoint_info
     from milton.play import find_checkpoint
-    from milton.rating import DEFAULT_OPPONENTS, network_spec, parse_player
+    from milton.rating import network_spec, parse_player
 
     if opponents == "list":
         print_engines(game)
@@ -82,7 +115,7 @@ def rate(
     own, theirs = _limits(simulations, time_control)
     search = _search(game, changes)
     player = lab_spec(path, game) if is_method else network_spec(path, game, own, search=search)
-    names = opponents.split(",") if opponents else DEFAULT_OPPONENTS[game]
+    names = opponents.split(",") if opponents else game_info(game).opponents
     fixtures = [
         (player, parse_player(name.strip(), game, network_limit=own, engine_limit=theirs)) for name in names
     ]
@@ -200,8 +233,9 @@ def _play(
     *,
     quiet: bool,
 ) -> "list[MeetingRecord]":
+    from milton.arena import random_openings
     from milton.cli.rating_tables import watch
-    from milton.rating import num_cores, play_meetings, random_openings
+    from milton.rating import num_cores, play_meetings
 
     game = fixtures[0][0].game
     openings = random_openings(game, (games + 1) // 2, plies=opening_plies, seed=seed)

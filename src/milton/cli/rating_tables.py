@@ -121,7 +121,9 @@ def rating_line(player: PlayerSpec, ratings: RatingTable, anchored: bool) -> str
     rating = ratings[player.name]
     scale = "published ratings of the opponents" if anchored else "mean of this pool = 0"
     mark = " (shut-out: a bound, not a figure)" if rating.shut_out else ""
-    return f"Elo over the pool: {rating.elo:+.0f} [{rating.low:+.0f}, {rating.high:+.0f}], {scale}{mark}"
+    sign = "" if anchored else "+"
+    interval = f"[{rating.low:{sign}.0f}, {rating.high:{sign}.0f}]"
+    return f"Elo over the pool: {rating.elo:{sign}.0f} {interval}, {scale}{mark}"
 
 
 def _rate(records: Sequence[MeetingRecord], anchored: bool) -> RatingTable | None:
@@ -208,11 +210,20 @@ def _meeting_object(record: MeetingRecord) -> dict[str, object]:
 
 def print_engines(game: str) -> None:
     """The engines of the catalog and whether they are here."""
-    table = Table("engine", "installed", "limits", "default", "dials", "note")
+    table = Table("engine", "installed", "limits", "default", "strength options", "note")
     for name, entry in load_catalog().engines.items():
-        dials = ", ".join(f"{word} {dial.low}–{dial.high}" for word, dial in entry.dials.items())
+        strengths = ", ".join(
+            f"{word} {strength.low}–{strength.high}" for word, strength in entry.strength_options.items()
+        )
         program = find_program(name)
-        cells = (name, str(program or "no"), ", ".join(entry.limits), entry.default_limit, dials, entry.note)
+        cells = (
+            name,
+            str(program or "no"),
+            ", ".join(entry.limits),
+            entry.default_limit,
+            strengths,
+            entry.note,
+        )
         table.add_row(*(Text(cell) for cell in cells))
     console().print(table)
     typer.echo("our own: random, greedy, uniform-N, mcts-N, and any checkpoint or .lab file")

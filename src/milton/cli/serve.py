@@ -18,6 +18,9 @@ def serve(
         list[Path] | None,
         typer.Option(help="A .lab file or a folder of them to play against; may be repeated."),
     ] = None,
+    bot: Annotated[
+        Path | None, typer.Option(help="Folder of the Lichess bot's games; default: where it keeps them.")
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
     host: Annotated[
         str, typer.Option(help="Address to serve on; another than loopback needs --token.")
@@ -31,19 +34,20 @@ def serve(
 
     Example: milton serve --run runs/chess --port 8765 --lab old/evolution.lab
     """
-    from milton.config import Secret
+    from milton.config import LichessSettings, Secret
     from milton.rundir import DEFAULT_ROOT, RunDir, newest_run
-    from milton.webapi.lab_offers import LabPlaces
+    from milton.webapi.lab_networks import LabFolders
     from milton.webapi.server import ServeOptions, bind, serve, url_of
 
     if run is not None:
         RunDir.open(run, writable=False).close()  # refuses what is not a run before anything is served
     places = tuple(lab or ())
-    LabPlaces(*places).check()
+    LabFolders(*places).check()
     options = ServeOptions(
         run=run or newest_run(DEFAULT_ROOT),
         root=DEFAULT_ROOT,
         lab=places,
+        bot=bot or Path(LichessSettings().games_folder),
         host=host,
         token=Secret(token),
         threads=threads,

@@ -24,8 +24,8 @@ from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from milton.config import Settings
-    from milton.learn import Losses, Trained
     from milton.selfplay import PlayedGames
+    from milton.training import Losses, Trained
 
 
 def register(app: typer.Typer) -> None:
@@ -53,9 +53,12 @@ def selfplay(
     Example: milton selfplay --games 100 --out games --run runs/chess
     """
     from milton.nets import read_checkpoint_info
+    from milton.rundir import network_file
     from milton.selfplay import play_games
 
     found_game = game
+    if checkpoint is not None:
+        checkpoint = network_file(checkpoint)
     if run is None and checkpoint is not None:
         found_game = read_checkpoint_info(checkpoint).description.game
     overrides = overrides_of(changes, seed)
@@ -105,13 +108,15 @@ def train(
 
     Example: milton train --run runs/chess --window 4 --epochs 10 --out candidate.safetensors
     """
-    from milton.learn import find_shards, shard_game, train_alone
-    from milton.rundir import RunDir
+    from milton.rundir import RunDir, network_file
+    from milton.training import find_shards, shard_game, train_on_shards
 
     if (run is None) == (shards is None):
         raise typer.BadParameter("give one of --run and --shards")
     if fresh and checkpoint is not None:
         raise typer.BadParameter("--fresh starts from random weights: leave out --checkpoint")
+    if checkpoint is not None:
+        checkpoint = network_file(checkpoint)
     overrides = {
         "train.buffer_iterations": window,
         "train.epochs_per_iter": epochs,
@@ -133,7 +138,7 @@ def train(
         def on_step(step: int, num_steps: int, losses: "Losses") -> None:
             advance(step, num_steps, f"policy {losses.policy_loss:.3f} value {losses.value_loss:.3f}")
 
-        trained = train_alone(
+        trained = train_on_shards(
             found,
             settings,
             out,

@@ -82,7 +82,7 @@ def _figures(found: "RunStatus") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from milton.loop.picture import duration, workers_words
+    from milton.loop.status_panel import duration, workers_words
 
     summary, metrics = found.summary, found.summary.metrics
     seconds = sum(found.stage_seconds.values())

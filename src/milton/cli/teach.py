@@ -12,7 +12,7 @@ from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from milton.teach import LabelProgress
-    from milton.teach.pupil import Epoch, Taught
+    from milton.teach.training import Epoch, Taught
 
 
 def register(app: typer.Typer) -> None:
@@ -44,8 +44,9 @@ def teach(
     Example: milton teach --teacher stockfish --positions 500000 --out taught.safetensors
     """
     from milton.rating import MoveLimit
+    from milton.rundir import network_file
     from milton.teach import label_positions, teacher_spec
-    from milton.teach.pupil import teach as teach_network
+    from milton.teach.training import teach as teach_network
 
     settings = settings_of(None, game="chess", overrides=overrides_of(changes, seed))
     spec = teacher_spec(teacher, MoveLimit.parse(limit))
@@ -68,7 +69,7 @@ def teach(
         out,
         num_epochs=epochs,
         holdout_fraction=holdout,
-        checkpoint=checkpoint,
+        checkpoint=None if checkpoint is None else network_file(checkpoint),
         threads=num_threads(threads),
         on_epoch=on_epoch,
     )

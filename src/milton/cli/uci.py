@@ -19,8 +19,12 @@ def uci(
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play with the champion of this run.")] = None,
     device: Device = DeviceName.AUTO,
+    tuning: Annotated[
+        bool,
+        typer.Option("--tuning", help="Offer every number of alpha-beta as an option, for `milton tune`."),
+    ] = False,
 ) -> None:
     """Speak UCI on stdin and stdout, as chess GUIs expect of an engine."""
     from milton.uci import run_uci
 
-    run_uci(checkpoint, run, device.value)
+    run_uci(checkpoint, run, device.value, tuning=tuning)

@@ -3,16 +3,16 @@
 Importing this package imports no Ray; `open_workforce` says how to get it.
 """
 
-from .connection import AUTO, LOCAL, NONE, Connection, Place, chosen_place
+from .connection import AUTO, LOCAL, NONE, ClusterAddress, Connection, chosen_address
 from .workforce import ClusterWorkforce, open_workforce
 
 __all__ = [
     "AUTO",
     "LOCAL",
     "NONE",
+    "ClusterAddress",
     "ClusterWorkforce",
     "Connection",
-    "Place",
-    "chosen_place",
+    "chosen_address",
     "open_workforce",
 ]

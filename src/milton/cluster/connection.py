@@ -6,45 +6,48 @@ The only module that starts or ends anything of Ray's. Knows no games.
 import contextlib
 import os
 import secrets
-import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
-from milton.errors import ClusterError, ExtraMissingError
+from milton.config import is_loopback
+from milton.errors import ClusterError
+from milton.extras import missing_extra
+
+from .work_folder import WorkFolder
 
 AUTO, LOCAL, NONE = "auto", "local", "none"
 ADDRESS_VARIABLE = "RAY_ADDRESS"
 _CLIENT = "ray://"
 _REMOVE_S = 5.0
+_PRIVATE_PREFIX = "mr-"  # short, see _short_folder
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ClusterAddress:
     """Where games are to be played, and who said so."""
 
     address: str  # HOST:PORT, ray://HOST:PORT, "auto" or "local"
     origin: str  # for people
 
 
-def chosen_place(wanted: str | None, environment: Mapping[str, str]) -> Place | None:
+def chosen_address(wanted: str | None, environment: Mapping[str, str]) -> ClusterAddress | None:
     """What `--cluster` and RAY_ADDRESS ask for together; None to play in this process."""
     variable = environment.get(ADDRESS_VARIABLE, "").strip()
     if wanted == NONE:
         return None
     if wanted is not None and wanted != AUTO:
         _check(wanted, "--cluster")
-        return Place(wanted, "--cluster")
+        return ClusterAddress(wanted, "--cluster")
     if variable:
         _check(variable, ADDRESS_VARIABLE)
-        return Place(variable, f"{ADDRESS_VARIABLE}={variable}")
-    return Place(AUTO, "--cluster") if wanted == AUTO else None
+        return ClusterAddress(variable, f"{ADDRESS_VARIABLE}={variable}")
+    return ClusterAddress(AUTO, "--cluster") if wanted == AUTO else None
 
 
 def _check(address: str, origin: str) -> None:
@@ -60,26 +63,27 @@ def _check(address: str, origin: str) -> None:
 class Connection:
     """An open connection to a cluster; a context manager that ends what it began."""
 
-    def __init__(self, place: Place, *, num_cpus: int, object_store_mb: int) -> None:
-        self.place = place
-        self._folder = ""
-        is_private = place.address == LOCAL
-        if is_private or _is_loopback(place.address):
+    def __init__(self, target: ClusterAddress, *, num_cpus: int, object_store_mb: int) -> None:
+        self.target = target
+        self._folder: WorkFolder | None = None
+        is_private = target.address == LOCAL
+        if is_private or is_loopback(target.address.rpartition(":")[0]):
             keep_to_loopback()
         if is_private:
-            self._folder = tempfile.mkdtemp(prefix=f"mr-{os.getpid()}-", dir=_short_folder())
+            # Also removes the folders of private clusters whose driver was killed.
+            self._folder = WorkFolder(_PRIVATE_PREFIX, _short_folder())
             # Loopback keeps other machines out, the token other users of this one.
             os.environ["RAY_AUTH_MODE"] = "token"
             os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         self.ray = load_ray()
-        options: dict[str, Any] = {"address": place.address}
-        if is_private:
+        options: dict[str, Any] = {"address": target.address}
+        if self._folder is not None:
             options |= {
                 "num_cpus": num_cpus,
                 "object_store_memory": object_store_mb * 2**20,
                 "include_dashboard": False,
                 "_node_ip_address": "127.0.0.1",
-                "_temp_dir": self._folder,
+                "_temp_dir": str(self._folder.path),
             }
         try:
             self._connect(options)
@@ -98,20 +102,20 @@ class Connection:
 
     def _explained(self, error: Exception) -> str:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        address = self.place.address
+        address = self.target.address
         hint = "check that a head runs there (`ray start --head`) and that this machine can reach it"
         if address == AUTO:
             hint = "start one with `ray start --head`, or name one: --cluster HOST:PORT"
         elif address.startswith(_CLIENT) and "grpc" in reason.lower():
             hint = "ray:// needs `pip install 'ray[client]'`"
         hint += "; if it asks for a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN"
-        return f"no Ray cluster at {address!r} (from {self.place.origin}): {reason}; {hint}"
+        return f"no Ray cluster at {address!r} (from {self.target.origin}): {reason}; {hint}"
 
     def close(self) -> None:
         """Leaves the cluster, which ends this process's workers; a private one ends as a whole."""
         with contextlib.suppress(Exception):
             self.ray.shutdown()
-        if self._folder:
+        if self._folder is not None:
             _remove(self._folder)
 
     def __enter__(self) -> "Connection":
@@ -140,11 +144,7 @@ def load_ray() -> ModuleType:
     try:
         return import_module("ray")
     except ImportError as error:
-        raise ExtraMissingError("a cluster needs Ray: pip install 'milton[cluster]'") from error
-
-
-def _is_loopback(address: str) -> bool:
-    return address.rpartition(":")[0] in ("127.0.0.1", "localhost")
+        raise missing_extra("cluster", "a Ray cluster") from error
 
 
 def _short_folder() -> str:
@@ -152,19 +152,19 @@ def _short_folder() -> str:
     return "/tmp" if sys.platform != "win32" and len(tempfile.gettempdir()) > 12 else tempfile.gettempdir()
 
 
-def _remove(folder: str) -> None:
+def _remove(folder: WorkFolder) -> None:
     """Ray's helpers may still write a last line while they end."""
     deadline = time.monotonic() + _REMOVE_S
-    shutil.rmtree(folder, ignore_errors=True)
-    while Path(folder).exists() and time.monotonic() < deadline:
+    folder.close()
+    while folder.path.exists() and time.monotonic() < deadline:
         time.sleep(0.1)
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.close()
 
 
 def _silence(ray: ModuleType) -> None:
     """Ray prints what its daemons complain about between the lines of our views, `log_to_driver` or not.
 
-    The foreman reports every loss in its own words.
+    The coordinator reports every loss in its own words.
     """
     worker = getattr(getattr(ray, "_private", None), "worker", None)
     if worker is not None and hasattr(worker, "print_to_stdstream"):

@@ -80,7 +80,7 @@ class InferenceServer:
                 return (ANSWERED,)
             try:
                 network = ServedNetwork(self._read(sha256, checkpoint))
-            except MiltonError as error:
+            except MiltonError as error:  # translated: errors cross the wire as replies
                 return (REFUSED, str(error))
             with self._finding:
                 self._networks[sha256] = network
@@ -98,7 +98,7 @@ class InferenceServer:
             return (UNKNOWN_NETWORK,)
         try:
             return (ANSWERED, *self._batcher.submit(network.function_for(rows), rows).result())
-        except MiltonError as error:
+        except MiltonError as error:  # translated, as above
             return (REFUSED, str(error))
 
     def figures(self) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Which nodes a cluster has and where workers should be. Pure: figures in, places out."""
+"""Which nodes a cluster has and where workers should be. Pure: figures in, slots out."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -21,6 +21,7 @@ from milton.nets import NetDescription, read_checkpoint_info
 from milton.nets.inputs import PackedPositions, Planes
 
 if TYPE_CHECKING:
+    from ray import ObjectRef
     from ray.actor import ActorHandle
 
 PATIENCE_S = 60.0  # a server that is restarted imports torch and reads the network: some ten seconds
@@ -99,7 +100,7 @@ class RemoteEvaluator:
         deadline = time.monotonic() + self._patience_s
         pause_s = FIRST_PAUSE_S
         while True:
-            reply = self._call("evaluate", rows, deadline)
+            reply = self._wait("evaluate", self._server.evaluate.remote(self._sha256, rows), deadline)
             if reply is None:
                 time.sleep(max(0.0, min(pause_s, deadline - time.monotonic())))
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
@@ -116,9 +117,9 @@ class RemoteEvaluator:
                 f"{self._checkpoint}: expected the network with the SHA-256 {self._sha256!r}, which an "
                 "inference server asks for, but the file has changed"
             )
-        self._call("load", content, deadline)
+        self._wait("load", self._server.load.remote(self._sha256, content), deadline)
 
-    def _call(self, method: str, argument: Rows | bytes, deadline: float) -> Any:
+    def _wait(self, method: str, answer: "ObjectRef[Any]", deadline: float) -> Any:
         """A Reply that is not a refusal, or None from a server that is just being restarted."""
         import ray
         from ray.exceptions import ActorDiedError, ActorUnavailableError, GetTimeoutError, RayTaskError
@@ -127,7 +128,7 @@ class RemoteEvaluator:
         try:
             if left_s <= 0:
                 raise GetTimeoutError
-            reply = ray.get(getattr(self._server, method).remote(self._sha256, argument), timeout=left_s)
+            reply = ray.get(answer, timeout=left_s)
         except ActorUnavailableError:
             return None
         except GetTimeoutError as error:

@@ -1,13 +1,11 @@
 """A GameSource whose games are played by the workers of a cluster, and by the driver when nobody is left."""
 
-from pathlib import Path
-
-from milton.arena import Notice
 from milton.config import Settings
 from milton.rundir import EventLevel
-from milton.selfplay import FinishedGames, GameSource, open_source
+from milton.selfplay import FinishedGames, GameSource, PlayingNetwork, open_source
+from milton.workforce import Notice
 
-from .foreman import KIND, Foreman
+from .coordinator import KIND, Coordinator
 from .wire import Order
 
 _PACKETS = 16  # an iteration arrives in so many blocks of each size, as it does without a cluster
@@ -18,50 +16,46 @@ class ClusterSource:
 
     def __init__(
         self,
-        foreman: Foreman,
+        coordinator: Coordinator,
+        network: PlayingNetwork,
         settings: Settings,
-        checkpoint: Path,
         *,
-        name: str,
-        iteration: int,
         threads: int,
         seed: int,
-        resign_threshold: float,
     ) -> None:
-        self._foreman = foreman
+        self._coordinator = coordinator
         self._settings = settings
         self._threads, self._seed = threads, seed
         self._num_orders = 0
         self._is_paused = False
-        self._stopgap: GameSource | None = None  # plays here while there is no worker
-        self._num_stopgaps = 0
-        self._num_simulations_before = 0  # of stopgaps that are over
-        self._stopgap_notices: list[Notice] = []
-        self.update(checkpoint, name, iteration, resign_threshold)
+        self._fallback: GameSource | None = None  # plays here while there is no worker
+        self._num_fallbacks = 0
+        self._num_simulations_before = 0  # of fallbacks that are over
+        self._fallback_notices: list[Notice] = []
+        self.update(network)
 
-    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
-        self._checkpoint, self._name = checkpoint, name
-        self._iteration, self._resign_threshold = iteration, resign_threshold
+    def update(self, network: PlayingNetwork) -> None:
+        self._network = network
         self._command()
-        if self._stopgap is not None:
-            self._stopgap.update(checkpoint, name, iteration, resign_threshold)
+        if self._fallback is not None:
+            self._fallback.update(network)
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
         """A block as it arrived; `min_positions` only counts where the driver plays itself."""
-        self._foreman.check()
-        if self._foreman.is_alone and not self._is_paused:
-            waiting = self._foreman.inbox.take(0.0)
+        self._coordinator.check()
+        if self._coordinator.has_no_workers and not self._is_paused:
+            waiting = self._coordinator.block_queue.take(0.0)
             return waiting or self._here().take(min_positions, timeout_s)
-        if self._stopgap is not None:
-            last = self._stopgap.take(1, 0.0)
-            self._end_stopgap("workers are back", "the driver plays no more")
+        if self._fallback is not None:
+            last = self._fallback.take(1, 0.0)
+            self._end_fallback("workers are back", "the driver plays no more")
             if last is not None:
                 return last
-        return self._foreman.inbox.take(timeout_s)
+        return self._coordinator.block_queue.take(timeout_s)
 
     def num_simulations(self) -> int:
-        here = 0 if self._stopgap is None else self._stopgap.num_simulations()
-        return self._foreman.num_simulations + self._num_simulations_before + here
+        here = 0 if self._fallback is None else self._fallback.num_simulations()
+        return self._coordinator.num_simulations + self._num_simulations_before + here
 
     def pause(self) -> None:
         self._set_paused(True)
@@ -70,10 +64,10 @@ class ClusterSource:
         self._set_paused(False)
 
     def stop(self) -> None:
-        self._end_stopgap()
+        self._end_fallback()
 
     def notices(self) -> list[Notice]:
-        taken, self._stopgap_notices = self._stopgap_notices, []
+        taken, self._fallback_notices = self._fallback_notices, []
         return taken
 
     def _set_paused(self, is_paused: bool) -> None:
@@ -81,52 +75,45 @@ class ClusterSource:
             return
         self._is_paused = is_paused
         self._command()
-        if self._stopgap is not None and is_paused:
-            self._stopgap.pause()
-        elif self._stopgap is not None:
-            self._stopgap.resume()
+        if self._fallback is not None and is_paused:
+            self._fallback.pause()
+        elif self._fallback is not None:
+            self._fallback.resume()
 
     def _command(self) -> None:
         self._num_orders += 1
-        sha256, weights = self._foreman.put_weights(self._checkpoint.read_bytes())
-        num_workers = max(1, len(self._foreman.figures()))
+        sha256, weights = self._coordinator.put_weights(self._network.checkpoint.read_bytes())
+        num_workers = max(1, len(self._coordinator.figures()))
         order: Order = {
             "number": self._num_orders,
             "sha256": sha256,
-            "name": self._name,
-            "iteration": self._iteration,
-            "resign_threshold": self._resign_threshold,
+            "name": self._network.name,
+            "iteration": self._network.iteration,
+            "resign_threshold": self._network.resign_threshold,
             "is_paused": self._is_paused,
             "block_positions": max(1, self._settings.loop.samples_per_iter // (_PACKETS * num_workers)),
             "max_waiting": self._settings.cluster.max_waiting_blocks,
         }
-        self._foreman.command(order, weights)
+        self._coordinator.command(order, weights)
 
     def _here(self) -> GameSource:
         """The driver's own games, with a seed that no other start had."""
-        if self._stopgap is None:
-            self._num_stopgaps += 1
-            self._stopgap = open_source(
-                self._checkpoint,
-                self._settings,
-                name=self._name,
-                iteration=self._iteration,
-                threads=self._threads,
-                seed=self._seed ^ self._num_stopgaps,
-                resign_threshold=self._resign_threshold,
-            )
+        if self._fallback is None:
+            self._num_fallbacks += 1
+            seed = self._seed ^ self._num_fallbacks
+            self._fallback = open_source(self._network, self._settings, threads=self._threads, seed=seed)
             patience_s = self._settings.cluster.patience_s
             self._say("warning", f"no worker for {patience_s:g} s", "the driver plays until one comes back")
-        return self._stopgap
+        return self._fallback
 
-    def _end_stopgap(self, message: str = "", action: str = "") -> None:
-        if self._stopgap is None:
+    def _end_fallback(self, message: str = "", action: str = "") -> None:
+        if self._fallback is None:
             return
-        self._num_simulations_before += self._stopgap.num_simulations()
-        self._stopgap.stop()
-        self._stopgap = None
+        self._num_simulations_before += self._fallback.num_simulations()
+        self._fallback.stop()
+        self._fallback = None
         if message:
             self._say("info", message, action)
 
     def _say(self, level: EventLevel, message: str, action: str) -> None:
-        self._stopgap_notices.append(Notice(level, KIND, message, action))
+        self._fallback_notices.append(Notice(level, KIND, message, action))

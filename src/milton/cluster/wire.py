@@ -1,4 +1,4 @@
-"""What driver and workers say to each other, besides parcels of games: dictionaries of plain values."""
+"""What driver and workers say to each other, besides blocks of games: dictionaries of plain values."""
 
 from typing import TypedDict
 

@@ -1,5 +1,5 @@
-"""Where a worker keeps its files while it lives. Most workers end by being killed, so whoever comes next on
-the node clears up after those that are gone."""
+"""Where a worker or a private cluster keeps its files while it lives. Many end by being killed, so whoever
+comes next on the machine clears up after those that are gone."""
 
 import fcntl
 import os
@@ -8,15 +8,15 @@ import tempfile
 from pathlib import Path
 
 _PREFIX = "milton-worker-"
-_LOCK = "lock"
+_LOCK = ".milton-lock"
 
 
 class WorkFolder:
     """A folder of its own, marked as in use by a lock that ends with the process."""
 
-    def __init__(self) -> None:
-        _clear_up(Path(tempfile.gettempdir()))
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    def __init__(self, prefix: str = _PREFIX, parent: str | None = None) -> None:
+        _clear_up(Path(parent or tempfile.gettempdir()), prefix)
+        self.path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=parent))
         self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
@@ -27,11 +27,13 @@ class WorkFolder:
             self._lock = -1
 
 
-def _clear_up(parent: Path) -> None:
-    """Removes folders whose lock nobody holds; one that has no lock yet is being made."""
-    for folder in parent.glob(f"{_PREFIX}*"):
+def _clear_up(parent: Path, prefix: str) -> None:
+    """Removes our folders whose lock nobody holds; one that has no lock yet is being made."""
+    for folder in parent.glob(f"{prefix}*"):
         try:
-            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
         except OSError:
             continue  # being made, gone already, or somebody else's
         try:

@@ -1,7 +1,7 @@
 """A worker on a node: plays self-play games and matches for a driver elsewhere.
 
-An ordinary class; the foreman makes a Ray actor of it, whose methods run in threads of their own. Everything
-that crosses the wire is text, numbers and bytes. Knows no run folder and no other worker.
+An ordinary class; the coordinator makes a Ray actor of it, whose methods run in threads of their own. What
+crosses the wire is text, numbers and bytes. Knows no run folder and no other worker.
 """
 
 import hashlib
@@ -14,14 +14,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from milton.arena import Player, network_player, play_pairs
+from milton.arena import MatchPlan, Player, network_player, play_pairs
 from milton.config import Settings
 from milton.errors import CheckpointError
 from milton.inference.load import EvaluatorFactory, load_evaluator
-from milton.selfplay import GameSource, open_source
+from milton.selfplay import GameSource, PlayingNetwork, open_source
 
+from .block_wire import WireBlock, pack
 from .identity import own_identity
-from .parcel import WireParcel, pack
 from .wire import Match, Order, WireGame, from_game
 from .work_folder import WorkFolder
 
@@ -49,7 +49,7 @@ class Worker:
         self._settings_path.write_text(settings_toml)
         self._changed = threading.Condition()  # guards everything below, up to the source
         self._order: tuple[Order, bytes] | None = None
-        self._outbox: deque[WireParcel] = deque()
+        self._outbox: deque[WireBlock] = deque()
         self._num_packed = 0
         self._num_simulations = 0
         self._failure: BaseException | None = None
@@ -79,7 +79,7 @@ class Worker:
         if self._playing.ident is None:
             self._playing.start()
 
-    def collect(self, received: int, max_blocks: int, timeout_s: float) -> tuple[int, list[WireParcel]]:
+    def collect(self, received: int, max_blocks: int, timeout_s: float) -> tuple[int, list[WireBlock]]:
         """Simulations so far, and up to `max_blocks` blocks after number `received`, waiting for the first.
 
         A block stays here until a later call shows that it has arrived: an answer may get lost.
@@ -107,17 +107,16 @@ class Worker:
                 self._player(who, weights, settings)
                 for who, weights in ((match["a"], weights_a), (match["b"], weights_b))
             )
-        games = play_pairs(
+        plan = MatchPlan(
             settings.game,
             a,
             b,
-            [tuple(opening) for opening in openings],
-            threads=self._threads,
             max_plies=match["max_plies"],
             temperature=match["temperature"],
             seed=match["seed"],
+            threads=self._threads,
         )
-        return [from_game(game) for game in games]
+        return [from_game(game) for game in play_pairs(plan, [tuple(opening) for opening in openings])]
 
     def stop(self) -> None:
         with self._changed:
@@ -132,7 +131,7 @@ class Worker:
     def _play_on(self) -> None:
         try:
             while self._wait_for_work():
-                self._obey()
+                self._apply_order()
                 if self._source is not None and not self._is_paused:
                     self._gather(self._source)
         except BaseException as error:  # noqa: BLE001  (the driver hears of it and decides)
@@ -154,7 +153,7 @@ class Worker:
                 self._changed.wait()
             return False
 
-    def _obey(self) -> None:
+    def _apply_order(self) -> None:
         with self._changed:
             assert self._order is not None
             order, weights = self._order
@@ -177,19 +176,17 @@ class Worker:
         if self._source is not None and network == self._network:
             return self._source
         checkpoint = self._write(order["sha256"], weights)
+        playing = PlayingNetwork(checkpoint, order["name"], iteration, threshold)
         if self._source is None:
             self._source = open_source(
-                checkpoint,
+                playing,
                 self._settings(),
-                name=order["name"],
-                iteration=iteration,
                 threads=self._threads,
                 seed=self._seed,
-                resign_threshold=threshold,
                 make_evaluator=self._evaluators(),
             )
         else:
-            self._source.update(checkpoint, order["name"], iteration, threshold)
+            self._source.update(playing)
         if self._network[0] not in ("", order["sha256"]):
             self._path(str(self._network[0])).unlink(missing_ok=True)
         self._network = network
@@ -197,12 +194,12 @@ class Worker:
 
     def _gather(self, source: GameSource) -> None:
         finished = source.take(self._block_positions, _BLOCK_S)
-        parcel = None if finished is None else pack(self._name, self._num_packed + 1, finished)
+        wire_block = None if finished is None else pack(self._name, self._num_packed + 1, finished)
         with self._changed:
             self._num_simulations = source.num_simulations()
-            if parcel is not None:
+            if wire_block is not None:
                 self._num_packed += 1
-                self._outbox.append(parcel)
+                self._outbox.append(wire_block)
                 self._changed.notify_all()
 
     # Networks and settings
@@ -228,7 +225,7 @@ class Worker:
         return remote_evaluators(self._server)
 
     def _player(self, who: tuple[str, str, int], weights: bytes, settings: Settings) -> Player:
-        """Networks of the last matches are kept: a match comes in many pieces."""
+        """Networks of the last matches are kept: a match comes in many tasks."""
         name, sha256, simulations = who
         if who not in self._players:
             if hashlib.sha256(weights).hexdigest() != sha256:

@@ -1,6 +1,6 @@
 """Games in, report out, whoever is asked. A provider that fails gives a report that says why."""
 
-from milton.config import CoachSettings
+from milton.config import CoachSettings, log_failure
 from milton.errors import MiltonError
 from milton.replay import GameBlock
 
@@ -19,12 +19,15 @@ def ask_coach(blocks: list[GameBlock], settings: CoachSettings, iteration: int =
 
     try:
         return ask_model(blocks, figures, settings)
-    except MiltonError as error:
-        return figures.model_copy(
-            update={
-                "provider": settings.provider,
-                "model": settings.model,
-                "weaknesses": (),
-                "problem": str(error),
-            }
-        )
+    except MiltonError as error:  # translated: a coach that fails must not end a stage
+        problem = str(error)
+    except Exception as error:  # noqa: BLE001 -- nothing that a provider does ends an iteration
+        problem = f"{settings.provider} failed: {type(error).__name__} (traceback in {log_failure(error)})"
+    return figures.model_copy(
+        update={
+            "provider": settings.provider,
+            "model": settings.model,
+            "weaknesses": (),
+            "problem": problem,
+        }
+    )

@@ -4,6 +4,8 @@ Messages of errors are ours: a server's own words could hold anything, the key i
 """
 
 import json
+import queue
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic import BaseModel
 
-from milton.errors import CoachError, ExtraMissingError
+from milton.config import is_loopback
+from milton.errors import CoachError
+from milton.extras import missing_extra
 
 from .prompt import Prompt
 from .providers import Provider
@@ -62,21 +66,26 @@ class StatusError(CoachError):
 
 
 class _BoundedStream(httpx2.SyncByteStream):
-    """A body, of an answer or of an error page, that may be neither too large nor too slow."""
+    """A body, of an answer or of an error page, that is neither too large nor compressed.
 
-    def __init__(self, stream: httpx2.SyncByteStream, most_bytes: int, deadline_s: float) -> None:
+    A few kilobytes that were compressed twice can become gigabytes.
+    """
+
+    def __init__(self, stream: httpx2.SyncByteStream, most_bytes: int, encoding: str) -> None:
         self._stream = stream
         self._most_bytes = most_bytes
-        self._deadline_s = deadline_s  # of time.monotonic
+        self._encoding = encoding
 
     def __iter__(self) -> Iterator[bytes]:
+        if self._encoding not in ("", "identity"):
+            raise CoachError(
+                f"the provider compressed its answer ({self._encoding[:40]!r}), which is refused"
+            )
         num_bytes = 0
         for chunk in self._stream:
             num_bytes += len(chunk)
             if num_bytes > self._most_bytes:
                 raise CoachError(f"the provider answered with more than {self._most_bytes:,} bytes")
-            if time.monotonic() > self._deadline_s:
-                raise CoachError("the provider took too long to finish its answer (coach.timeout_s)")
             yield chunk
 
     def close(self) -> None:
@@ -84,15 +93,40 @@ class _BoundedStream(httpx2.SyncByteStream):
 
 
 def complete(
+    provider: Provider, prompt: Prompt, schema: dict[str, Any] | None, max_tokens: int, deadline_s: float
+) -> Answer:
+    """The model's text, until `deadline_s` of time.monotonic; CoachError for all that can go wrong.
+
+    The call has a thread of its own: a server that trickles its headers, or says `100 Continue` for ever,
+    keeps every single read short, and only somebody who does not read can end that.
+    """
+    seconds = max(0.0, deadline_s - time.monotonic())
+    answers: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
+
+    def call() -> None:
+        try:
+            answers.put(_call(provider, prompt, schema, max_tokens, seconds))
+        except Exception as error:  # noqa: BLE001 -- raised again in the caller's thread
+            answers.put(error)
+
+    threading.Thread(target=call, name="coach-call", daemon=True).start()
+    try:
+        answer = answers.get(timeout=seconds)
+    except queue.Empty:
+        where = f"{provider.name} at {provider.host}"
+        raise CoachError(f"{where} took longer than coach.timeout_s to answer") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def _call(
     provider: Provider, prompt: Prompt, schema: dict[str, Any] | None, max_tokens: int, timeout_s: float
 ) -> Answer:
-    """The model's text; CoachError for everything that can go wrong on the way."""
     try:
         import openai
     except ImportError as error:
-        raise ExtraMissingError(
-            f"coach.provider {provider.name!r} needs the extra `coach`: pip install 'milton[coach]'"
-        ) from error
+        raise missing_extra("coach", f"coach.provider {provider.name!r}") from error
     where = f"{provider.name} at {provider.host}"
     try:
         with (
@@ -121,7 +155,8 @@ def _client(provider: Provider, most_bytes: int, timeout_s: float) -> "OpenAI":
 
     def bound(response: httpx2.Response) -> None:
         assert isinstance(response.stream, httpx2.SyncByteStream)
-        response.stream = _BoundedStream(response.stream, most_bytes, time.monotonic() + timeout_s)
+        encoding = response.headers.pop("Content-Encoding", "").strip().lower()  # nothing is decompressed
+        response.stream = _BoundedStream(response.stream, most_bytes, encoding)
 
     return openai.OpenAI(
         api_key=provider.key or "none",
@@ -131,6 +166,8 @@ def _client(provider: Provider, most_bytes: int, timeout_s: float) -> "OpenAI":
             timeout=httpx2.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
             follow_redirects=False,  # a redirect could carry the prompt elsewhere
             event_hooks={"response": [bound]},
+            # A proxy of the environment is for the outside world: it must not see what stays on this machine.
+            trust_env=not is_loopback(provider.host),
         ),
         default_headers={"Accept-Encoding": "identity"},  # compressed answers are larger than they look
     )

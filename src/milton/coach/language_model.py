@@ -1,5 +1,7 @@
 """Asks a language model for the report: prompt, budget, call, validation. Knows no run and no weights."""
 
+import time
+
 from milton.config import CoachSettings
 from milton.errors import CoachError
 from milton.replay import GameBlock
@@ -34,24 +36,30 @@ def _ask(
     provider: Provider, prompt: Prompt, budget: MonthlyBudget, settings: CoachSettings, game: str
 ) -> tuple[Answer, int]:
     """With structured output, or without it where the server knows none; and the tokens of both calls."""
+    deadline_s = time.monotonic() + settings.timeout_s
     try:
-        return _spend(provider, prompt, budget, settings, game)
+        return _spend(provider, prompt, budget, settings, game, deadline_s)
     except StatusError as error:
         if not error.is_about_schema:
             raise
-    answer, tokens = _spend(provider, prompt, budget, settings, None)
+    answer, tokens = _spend(provider, prompt, budget, settings, None, deadline_s)
     return answer, tokens + prompt.tokens
 
 
 def _spend(
-    provider: Provider, prompt: Prompt, budget: MonthlyBudget, settings: CoachSettings, schema_of: str | None
+    provider: Provider,
+    prompt: Prompt,
+    budget: MonthlyBudget,
+    settings: CoachSettings,
+    schema_of: str | None,
+    deadline_s: float,
 ) -> tuple[Answer, int]:
     reserved = prompt.tokens + settings.max_reply_tokens
     budget.reserve(reserved)
     spent = prompt.tokens  # of a call that fails
     try:
         schema = None if schema_of is None else reply_schema(schema_of)
-        answer = complete(provider, prompt, schema, settings.max_reply_tokens, settings.timeout_s)
+        answer = complete(provider, prompt, schema, settings.max_reply_tokens, deadline_s)
         spent = answer.tokens or reserved
         return answer, spent
     finally:

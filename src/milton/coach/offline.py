@@ -17,13 +17,15 @@ from .evidence import Evidence, gather_evidence
 from .fingerprint import Condition, Fingerprint, match
 from .report import Figures, Weakness, WeaknessReport
 from .statistics import MIN_CLUSTERS, Difference, compare_means, q_values
-from .traits import Category, measure, trait_of
+from .traits import Category, measure, trait_of, traits_of
 
 STATISTIC = (
     "mean loss beyond that of positions of equal value, inside minus outside the fingerprint; z with "
     "variance clustered by game, one-sided; proposed on half of the games, tested on the other; "
     "Benjamini-Hochberg q <= 0.05"
 )
+# Traits are optional; a reader must know that nothing but openings was looked at.
+_NO_TRAITS = "openings only, because the game declares no traits; "
 _MAX_Q = 0.05
 # More positions make the same findings, slower.
 _MAX_COUNTED = 60_000
@@ -60,7 +62,7 @@ def offline_report(blocks: list[GameBlock], settings: CoachSettings, iteration: 
             "provider": "offline",
             "num_games": evidence.num_games,
             "num_positions": len(rows),
-            "statistic": STATISTIC,
+            "statistic": STATISTIC if traits_of(evidence.game) else _NO_TRAITS + STATISTIC,
             "num_tested": len(tested),
             "mean_loss": mean_loss,
             "weaknesses": tuple(_choose(tested, sample, mean_loss, settings)),

@@ -1,30 +1,25 @@
 """Chess games of any PGN file as a block that the coach can read. Takes moves, results, values; no texts.
 
-Values come from the file: Milton's own comments ({+0.12}, White's side, before the move) or [%eval] after it.
-Games without them are valued by a network.
+Values come from the file's evaluations. Games without them are valued by a network.
 """
 
+import io
 import math
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import chess
-import chess.engine
-import chess.pgn
 import numpy as np
 from numpy.typing import NDArray
 
-from milton.errors import CoachError, MiltonError
-from milton.games import GameSpec, Position
+from milton import records
+from milton.errors import CoachError, RecordError
+from milton.games import GameSpec
 from milton.inference.sparse import SparseNetwork
 from milton.replay import GameBlock, PositionFlag, offsets_of, quantize_values
 
 _MAX_GAMES = 5_000
-_OWN_COMMENT = re.compile(r"^\s*([+-]\d\.\d{1,3})\s*$")
 # Lichess's fit of winning chances to centipawns (docs/coach.md).
 _CHANCE_PER_CENTIPAWN = 0.00368208
-_WINNERS = {"1-0": 0, "0-1": 1, "1/2-1/2": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,50 +41,35 @@ def read_pgn(path: Path, network: SparseNetwork | None = None) -> PgnGames:
     """All finished games of standard chess; CoachError if there are none."""
     games: list[_Game] = []
     num_skipped = 0
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            while len(games) < _MAX_GAMES and (found := chess.pgn.read_game(file)) is not None:
-                game = _converted(found)
-                num_skipped += game is None
-                games += [game] if game is not None else []
-    except OSError as error:
-        raise CoachError(f"{path}: cannot be read: {error.strerror}") from error
+    for found in records.parse_pgn(io.StringIO(records.read_games_text(path)), path.name):
+        game = None if isinstance(found, RecordError) else _converted(found)
+        num_skipped += game is None
+        games += [game] if game is not None else []
+        if len(games) == _MAX_GAMES:
+            break
     if not games:
         raise CoachError(f"{path}: no finished game of standard chess in it ({num_skipped} were left out)")
     return PgnGames(_block(games, network), num_skipped)
 
 
-def _converted(found: chess.pgn.Game) -> _Game | None:
-    result = found.headers.get("Result", "*")
-    is_standard = found.headers.get("Variant", "Standard").lower() in ("standard", "chess", "from position")
-    if found.errors or not is_standard or result not in _WINNERS or not found.variations:
+def _converted(record: records.GameRecord) -> _Game | None:
+    """None of a game that nobody finished."""
+    if record.winner is None or not record.plies:
         return None
-    game = _Game([], [], [], [], _WINNERS[result])
-    try:
-        position = Position.from_fen(found.board().fen())
-        after: float | None = None
-        for node in found.mainline():
-            own = _OWN_COMMENT.match(node.comment)
-            before = float(own[1]) if own else after
-            game.packed.append(position.pack())
-            game.moves.append(position.line.move_bits(node.move.uci()))
-            game.is_second.append(position.side_to_move == "second")
-            game.values_white.append(before)
-            after = _eval_value(node)
-            position = position.play(node.move.uci())
-    except MiltonError:
-        return None
+    game = _Game([], [], [], [], record.winner)
+    for position, ply, evaluation in zip(record.positions(), record.plies, record.evaluations, strict=False):
+        game.packed.append(position.pack())
+        game.moves.append(position.line.move_bits(ply.move))
+        game.is_second.append(position.side_to_move == "second")
+        game.values_white.append(None if evaluation is None else _value(record, evaluation))
     return game
 
 
-def _eval_value(node: chess.pgn.GameNode) -> float | None:
-    score = node.eval()
-    if score is None:
-        return None
-    white = score.white()
-    if white.is_mate():
-        return 1.0 if white > chess.engine.Cp(0) else -1.0
-    return math.tanh(_CHANCE_PER_CENTIPAWN / 2 * white.score(mate_score=100_000))
+def _value(record: records.GameRecord, evaluation: records.Evaluation) -> float:
+    """On our own curve where Milton wrote it, else on that of the file's likely source."""
+    if record.has_own_values or evaluation.mate_in is not None:
+        return evaluation.value_first
+    return math.tanh(_CHANCE_PER_CENTIPAWN / 2 * evaluation.centipawns)
 
 
 def _block(games: list[_Game], network: SparseNetwork | None) -> GameBlock:

@@ -5,13 +5,14 @@ Only moves, values and results of games go in, never texts that came with them.
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from milton.config import CoachSettings
 from milton.errors import CoachError
-from milton.replay import GameBlock, RecordedGame, json_line, pgn_text, recorded_games
+from milton.records import GameRecord, games_suffix, json_line, pgn_text
+from milton.replay import GameBlock, recorded_games
 
 from .reply import reply_schema
 from .report import WeaknessReport
@@ -89,11 +90,11 @@ def _figures_text(figures: WeaknessReport) -> str:
     return json.dumps(known, separators=(",", ":"))
 
 
-def _sampled_games(blocks: list[GameBlock], num_games: int, seed: int) -> list[RecordedGame]:
+def _sampled_games(blocks: list[GameBlock], num_games: int, seed: int) -> list[GameRecord]:
     total = sum(block.num_games for block in blocks)
     chosen = np.random.default_rng(seed).permutation(total)[:num_games]
     is_chosen = np.isin(np.arange(total), chosen)
-    games: list[RecordedGame] = []
+    games: list[GameRecord] = []
     first = 0
     for block in blocks:
         games += recorded_games(block.select_games(is_chosen[first : first + block.num_games]))
@@ -101,5 +102,6 @@ def _sampled_games(blocks: list[GameBlock], num_games: int, seed: int) -> list[R
     return games
 
 
-def _game_text(game: RecordedGame) -> str:
-    return pgn_text(game) if game.game == "chess" else json_line(game)
+def _game_text(game: GameRecord) -> str:
+    game = replace(game, tags={})  # they only cost tokens
+    return pgn_text(game, roster=False) if games_suffix(game.game) == ".pgn" else json_line(game)

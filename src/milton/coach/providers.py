@@ -1,9 +1,10 @@
 """Whom to ask: addresses, usual models and where their keys are. Makes no call."""
 
+import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from milton.config import CoachSettings, Secret
+from milton.config import CoachSettings, Secret, check_address, is_private_line
 from milton.errors import CoachError
 
 
@@ -45,6 +46,18 @@ def find_provider(settings: CoachSettings) -> Provider:
         )
     if not model:
         raise CoachError(f"coach.provider {settings.provider!r} needs coach.model")
+    check_address(base_url, "coach.base_url")
     # A preset's key is for its own address only.
     secret = settings.api_key or (preset.key if base_url == preset.base_url else Secret(""))
-    return Provider(settings.provider, base_url, model, secret.resolve() if secret else "")
+    if secret and not is_private_line(base_url):
+        raise CoachError(f"coach.base_url must begin with https://, or others read the key: {base_url!r}")
+    key = secret.resolve(_allowed_variables(settings.provider, preset)) if secret else ""
+    return Provider(settings.provider, base_url, model, key)
+
+
+def _allowed_variables(provider: str, preset: _Preset) -> str:
+    """Variables that may hold the key of a provider, as a regular expression: the preset's own, or one named
+    after the provider. Any other variable holds a secret of something else."""
+    name = re.sub(r"[^A-Z0-9]", "_", provider.upper())
+    own = preset.key.reference.removeprefix("env:")
+    return "|".join(filter(None, (own, f"{name}_API_KEY", "MILTON_COACH_API_KEY")))

@@ -3,7 +3,7 @@
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import annotated_types
 from pydantic import BaseModel
@@ -45,12 +45,17 @@ def is_secret(info: FieldInfo) -> bool:
 
 
 def _kind(annotation: Any) -> str:
+    if get_origin(annotation) is Annotated:
+        kind, *limits = get_args(annotation)
+        return _kind(kind) + _range(
+            [each for limit in limits for each in getattr(limit, "metadata", [limit])]
+        )
     if get_origin(annotation) is Literal:
         return "one of " + ", ".join(f'"{choice}"' for choice in get_args(annotation))
     if get_origin(annotation) in (Union, types.UnionType):
         return " or ".join(_kind(choice) for choice in get_args(annotation)).replace("one of ", "")
     if get_origin(annotation) is tuple:
-        return "a list of texts"
+        return "a list of texts" if get_args(annotation)[0] is str else "a list of tables"
     return {
         bool: "true or false",
         int: "a whole number",
@@ -62,7 +67,7 @@ def _kind(annotation: Any) -> str:
 
 def _range(metadata: list[Any]) -> str:
     words: list[str] = []
-    for limit in metadata:
+    for limit in sorted(metadata, key=_place):
         match limit:
             case annotated_types.Ge(ge=low):
                 words.append(f"from {_number(low)}")
@@ -81,6 +86,13 @@ def _range(metadata: list[Any]) -> str:
             case _ if getattr(limit, "pattern", None):
                 words.append(f"matching {limit.pattern}")
     return " " + " ".join(words) if words else ""
+
+
+def _place(limit: Any) -> int:
+    """Where a limit stands in the sentence: from, up to, then the rest."""
+    if isinstance(limit, annotated_types.Ge | annotated_types.Gt):
+        return 0
+    return 1 if isinstance(limit, annotated_types.Le | annotated_types.Lt) else 2
 
 
 def _number(value: Any) -> str:

@@ -3,13 +3,19 @@
 import sys
 from pathlib import Path
 
-from .describe import describe_fields
+from .describe import allowed_values, describe_fields
 from .profiles import PROFILES
 from .settings import Settings
+from .tables.chapter import OWN_KEYS, Chapter
 from .toml_text import toml_value
 
 BEGIN = "<!-- written by milton.config.document; do not edit between the marks -->"
 END = "<!-- end of the written part -->"
+
+_CHAPTERS = (
+    "A table for each chapter ([loop.md](loop.md#chapters)). Besides its own keys it takes others with "
+    "their table in front, such as `train.learning_rate = 1e-4`."
+)
 
 
 def markdown() -> str:
@@ -24,6 +30,12 @@ def markdown() -> str:
             parts += ["| key | default | allowed | meaning |", "|---|---|---|---|"]
         default = _cell(toml_value(field.default))
         parts.append(f"| `{field.key}` | `{default}` | {_cell(field.allowed)} | {_cell(field.meaning)} |")
+    parts += ["", "### `[[loop.chapters]]`", "", _CHAPTERS, ""]
+    parts += ["| key | default | allowed | meaning |", "|---|---|---|---|"]
+    for key in OWN_KEYS:
+        info = Chapter.model_fields[key]
+        default = "-" if info.is_required() else f"`{toml_value(info.default)}`"
+        parts.append(f"| `{key}` | {default} | {_cell(allowed_values(info))} | {info.description} |")
     return "\n".join(parts)
 
 

@@ -1,7 +1,8 @@
 """Reads settings from their layers and remembers where each value came from.
 
 From weak to strong: defaults, profile, the user's file, the file given by --config, the run's own copy
-(complete, so it decides everything of an existing run), the command line.
+(it decides everything of an existing run but the personal keys), the command line. Personal keys
+(personal.py) are never read from a run's copy.
 """
 
 import os
@@ -13,14 +14,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from milton.errors import ConfigError
 
 from .chapters import check_chapters, without_keys
+from .personal import PERSONAL_KEYS
 from .problems import KEY_NAMES, TABLE_TYPES, field_of, refuse_unknown, refused, unknown_key
 from .profiles import default_profile, profile_values
+from .renamed import OLD_NAMES, current_profile, with_current_names
 from .settings import Settings
+from .tables.chapter import Chapter
 from .tables.search import SearchSettings
 
 # Keys of which one decides. A layer that sets one switches off those of weaker layers; 0 is off.
@@ -40,6 +44,7 @@ TOGETHER: tuple[tuple[str, ...], ...] = (
 )
 # An encoder belongs to a family and a game: who changes one of them and names no encoder takes the usual one.
 ENCODER_OWNERS = ("network.family", "loop.game")
+CHAPTERS = TypeAdapter(tuple[Chapter, ...])
 DEFAULT_SOURCE = "default"
 PROFILE_SOURCE = "profile "  # and its name
 COMMAND_LINE = "command line"
@@ -59,6 +64,7 @@ class LoadedSettings:
 
     settings: Settings
     history: Mapping[str, tuple[Assignment, ...]]
+    not_from_run: tuple[str, ...] = ()  # personal keys that the run's copy sets to something else
 
     def source_of(self, name: str) -> str:
         return self.history[name][-1].source
@@ -96,26 +102,30 @@ def load_settings(
     use_user_file: bool = True,
 ) -> LoadedSettings:
     """Reads all layers. `overrides` maps "table.key" to values of the command line."""
-    files: list[Path] = []
-    if use_user_file and user_file().is_file():
-        files.append(user_file())
-    files += [path for path in (config_file, run_file) if path is not None]
-    named = [(str(path), read_toml(path)) for path in files]
+    files = [path for path in (config_file, run_file) if path is not None]
+    named = [(str(path), _flat(read_toml(path))) for path in files]
+    if (use_user_file or run_file is not None) and user_file().is_file():
+        own = _flat(read_toml(user_file()))
+        named.insert(0, (str(user_file()), own if use_user_file else _only_personal(own)))
+    stored = _only_personal(named[-1][1]) if run_file is not None else {}
+    if run_file is not None:
+        of_run = {key: value for key, value in named[-1][1].items() if key not in stored}
+        named[-1] = (str(run_file), of_run)
     command = dict(overrides or {})
     if game is not None:
         command["loop.game"] = game
-    base = profile or _chosen_profile(named, command)
+    base = current_profile(profile or _chosen_profile(named, command))
     command.pop("loop.profile", None)
 
     history = _Histories()
     history.add(f"{PROFILE_SOURCE}{base}", _flat(profile_values(base)))
     for source, values in named:
-        history.add(source, _flat(values))
+        history.add(source, values)
     if run_file is None:
         history.add(f"{PROFILE_SOURCE}{base}", {"loop.profile": base})
     history.add(COMMAND_LINE, _known(command))
     history.free_from_chapters()
-    loaded = history.finish()
+    loaded = history.finish(stored)
     check_chapters(loaded.settings)
     return loaded
 
@@ -136,14 +146,21 @@ def settings_from_values(settings: Settings, overrides: Mapping[str, object]) ->
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A settings file as plain values, its tables and keys known to exist."""
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read settings {str(path)!r}: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+    values = _with_current_names(read_toml_values(path), str(path))
     refuse_unknown(values, str(path))
     return values
+
+
+def read_toml_values(path: Path) -> dict[str, Any]:
+    """Any TOML file as plain values."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+    except (OSError, ValueError) as error:  # ValueError: bytes that are not UTF-8, a path with NUL
+        raise ConfigError(f"cannot read settings {str(path)!r}: {error}") from error
+    except RecursionError:
+        raise ConfigError(f"{path}: values are nested too deeply for settings") from None
 
 
 def parse_override(text: str) -> tuple[str, object]:
@@ -152,20 +169,42 @@ def parse_override(text: str) -> tuple[str, object]:
     name = name.strip()
     if not equals or name.count(".") != 1:
         raise ConfigError(f"a setting is written table.key=value, got {text!r}")
-    if name not in KEY_NAMES:
+    if name not in KEY_NAMES and name not in OLD_NAMES:
         raise ConfigError(f"{COMMAND_LINE}: {unknown_key(name)}")
     try:
-        return name, tomllib.loads(f"value = {value_text}")["value"]
+        value = tomllib.loads(f"value = {value_text}")["value"]
     except tomllib.TOMLDecodeError:
-        return name, value_text.strip()
+        value = value_text.strip()
+    except RecursionError:
+        raise ConfigError(f"{COMMAND_LINE}: the value of {name} is nested too deeply") from None
+    current = with_current_names({name: value}, COMMAND_LINE)
+    if not current.keys() <= set(KEY_NAMES):
+        raise ConfigError(f"{COMMAND_LINE}: {unknown_key(name)}")
+    if not current:
+        raise ConfigError(f"{COMMAND_LINE}: {name} is no setting any more")
+    return current.popitem()
+
+
+def _only_personal(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: values[key] for key in PERSONAL_KEYS if key in values}
 
 
 def _chosen_profile(named: list[tuple[str, dict[str, Any]]], command: Mapping[str, object]) -> str:
     """The profile asked for by the strongest layer that names one, else the one of the game."""
-    layers = [command, *(_flat(values) for _, values in reversed(named))]
+    layers = [command, *(values for _, values in reversed(named))]
     asked = [layer["loop.profile"] for layer in layers if "loop.profile" in layer]
     games = [layer["loop.game"] for layer in layers if "loop.game" in layer]
     return str(asked[0]) if asked else default_profile(str(games[0]) if games else "chess")
+
+
+def _with_current_names(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Tables by today's names; what is no table stays, to be refused."""
+    tables = {table: entries for table, entries in values.items() if isinstance(entries, Mapping)}
+    current: dict[str, Any] = {table: {} for table in tables}
+    for name, value in with_current_names(_flat(tables), source).items():
+        table, _, key = name.partition(".")
+        current.setdefault(table, {})[key] = value
+    return {**values, **current}
 
 
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,16 +250,20 @@ class _Histories:
         games = [step.value for step in self._steps["loop.game"]]
         if "loop.game" in stronger and games[-1] != games[-2]:
             stronger.add("network.encoder")  # encoders belong to a game
-        if isinstance(last.value, list | tuple) and all(isinstance(text, str) for text in last.value):
-            kept = without_keys(last.value, frozenset(stronger))
-            if kept != tuple(last.value):
-                self._steps["loop.chapters"].append(Assignment(last.source, kept))
+        try:
+            chapters = CHAPTERS.validate_python(last.value)
+        except ValidationError:
+            return  # refused with everything else
+        kept = without_keys(chapters, frozenset(stronger))
+        if kept != chapters:
+            self._steps["loop.chapters"].append(Assignment(last.source, kept))
 
     def _switch_off(self, name: str, source: str, values: Mapping[str, Any]) -> None:
         if name not in values and self._steps[name][-1].value != 0:
             self._steps[name].append(Assignment(f"{source} (another way was chosen)", 0))
 
-    def finish(self) -> LoadedSettings:
+    def finish(self, stored: Mapping[str, Any] = MappingProxyType({})) -> LoadedSettings:
+        """`stored` are the personal keys of a run's copy, which are only compared."""
         values: dict[str, dict[str, Any]] = {table: {} for table in TABLE_TYPES}
         for name, steps in self._steps.items():
             table, key = name.split(".")
@@ -230,4 +273,8 @@ class _Histories:
         except ValidationError as error:
             # Without the cause: pydantic's message has nothing to add, and nobody should print its input.
             raise refused(error, values, lambda name: self._steps[name][-1].source) from None
-        return LoadedSettings(settings, MappingProxyType({name: tuple(s) for name, s in self._steps.items()}))
+        not_used = tuple(
+            name for name, value in stored.items() if str(value) != str(self._steps[name][-1].value)
+        )
+        history = MappingProxyType({name: tuple(steps) for name, steps in self._steps.items()})
+        return LoadedSettings(settings, history, not_used)

@@ -11,6 +11,7 @@ from milton.errors import ConfigError
 
 from .describe import allowed_values, is_secret
 from .settings import Settings
+from .tables.chapter import Chapter
 
 TABLE_TYPES: Mapping[str, type[BaseModel]] = {
     name: info.annotation
@@ -20,6 +21,7 @@ TABLE_TYPES: Mapping[str, type[BaseModel]] = {
 KEY_NAMES: tuple[str, ...] = tuple(
     f"{table}.{key}" for table, kind in TABLE_TYPES.items() for key in kind.model_fields
 )
+_MOST_SHOWN = 200  # characters of a value
 
 
 def field_of(name: str) -> FieldInfo:
@@ -35,7 +37,7 @@ def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
         if table not in TABLE_TYPES:
             problems.append(_unknown_at_top(table, entries))
         elif not isinstance(entries, Mapping):
-            problems.append(f"[{table}] must be a table, got {entries!r}")
+            problems.append(f"[{table}] must be a table, got {_shown(entries)}")
         else:
             problems += [
                 unknown_key(f"{table}.{key}") for key in entries if key not in TABLE_TYPES[table].model_fields
@@ -94,8 +96,29 @@ def _explain(detail: Any, values: Mapping[str, Any], source_of: Callable[[str], 
         return ", ".join(sorted(sources)) or "settings", f"[{table}] {reason}" if table else reason
     table, key = location[:2]
     info = field_of(f"{table}.{key}")
-    shown = "a value that is not shown" if is_secret(info) else repr(values[table][key])
+    if len(location) > 2 and info.annotation == tuple[Chapter, ...]:
+        return source_of(f"{table}.{key}"), _explain_chapter(detail, location[2:], reason)
+    if detail["type"] == "text_with_nul":
+        return source_of(f"{table}.{key}"), f"[{table}] {key} {reason}, got {_shown(values[table][key])}"
+    shown = "a value that is not shown" if is_secret(info) else _shown(values[table][key])
     return source_of(f"{table}.{key}"), f"[{table}] {key} must be {allowed_values(info)}, got {shown}"
+
+
+def _explain_chapter(detail: Any, location: list[str], reason: str) -> str:
+    """`location` starts with the number of the chapter."""
+    where = f"[loop] chapters, number {int(location[0]) + 1}"
+    if len(location) == 1 or location[1] not in Chapter.model_fields:
+        return f"{where}: {reason}" if detail["type"] == "value_error" else f"{where} must be a table"
+    return f"{where}: {location[1]} must be {allowed_values(Chapter.model_fields[location[1]])}"
+
+
+def _shown(value: object) -> str:
+    """A refused value for people: it may be of any size and depth."""
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "a value that is nested too deeply"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def _join(source: str, problems: Iterable[str]) -> str:

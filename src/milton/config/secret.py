@@ -30,11 +30,19 @@ class Secret:
     def __str__(self) -> str:
         return self.reference
 
-    def resolve(self) -> str:
-        """The secret itself. Hand it straight to the client that needs it."""
+    def resolve(self, allowed: str = r"\w+") -> str:
+        """The secret itself. Hand it straight to the client that needs it.
+
+        `allowed` is a regular expression of the variables that may be sent to that client: another one
+        holds a secret of something else.
+        """
         if not self.reference:
             raise ConfigError('no secret is set; write "env:NAME" and put the secret into that variable')
         name = self.reference.removeprefix("env:")
+        if not re.fullmatch(allowed, name):
+            raise ConfigError(
+                f"environment variable {name!r} is not read here; its name must match {allowed}"
+            )
         value = os.environ.get(name, "").strip()
         if not value:
             raise ConfigError(f"environment variable {name!r} is not set; the settings expect a secret in it")

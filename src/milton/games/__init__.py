@@ -1,18 +1,21 @@
 """Games as Python sees them: specs, positions, environments. The rules themselves live in the core."""
 
-from milton.config import GAME_NAMES
+from milton.gameinfo import GAME_NAMES, GameInfo, game_info
 from milton.games.core_types import CoreGame, CoreLine, core_game
 from milton.games.outcome import SIDES, Outcome, Side
 from milton.games.position import Position, divide, perft
 from milton.games.spec import FeatureGroup, GameSpec, PlaneShape, SparseEncoder
+from milton.games.value import MAX_CENTIPAWNS, centipawns_of, value_of
 from milton.games.vector import VectorGames
 
 __all__ = [
     "GAME_NAMES",
+    "MAX_CENTIPAWNS",
     "SIDES",
     "CoreGame",
     "CoreLine",
     "FeatureGroup",
+    "GameInfo",
     "GameSpec",
     "Outcome",
     "PlaneShape",
@@ -20,7 +23,10 @@ __all__ = [
     "Side",
     "SparseEncoder",
     "VectorGames",
+    "centipawns_of",
     "core_game",
     "divide",
+    "game_info",
     "perft",
+    "value_of",
 ]

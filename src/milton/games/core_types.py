@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from milton import _core
-from milton.config import GAME_NAMES
 from milton.errors import ArgumentError
+from milton.gameinfo import GAME_NAMES
 
 
 class CoreLine(Protocol):
@@ -122,4 +122,10 @@ def core_game(name: str) -> CoreGame:
     """The core's submodule of a game, with the batch forms of everything hot."""
     if name not in GAME_NAMES:
         raise ArgumentError(f"expected a game of {', '.join(GAME_NAMES)}, got {name!r}")
-    return cast("CoreGame", getattr(_core, name))
+    found = getattr(_core, name, None)
+    if found is None:
+        raise ArgumentError(
+            f"{name!r} is declared in milton.gameinfo, but the compiled core does not have it; list it in "
+            "core/encode/all_games.h and run `make build`"
+        )
+    return cast("CoreGame", found)

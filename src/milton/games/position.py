@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from milton.errors import ArgumentError
+from milton.gameinfo import game_info
 from milton.games.core_types import CoreLine, core_game
 from milton.games.outcome import SIDES, Outcome, Side
 from milton.games.spec import GameSpec
@@ -125,6 +126,10 @@ class Position:
     def parse(self, move: str) -> str:
         """The usual text of a legal move given in any notation (chess: UCI, SAN, king takes rook)."""
         return self.line.parse_move(move)
+
+    def written(self, move: str) -> str:
+        """A legal move as people write it: SAN where the game declares it, else as the core does."""
+        return self.san(move) if game_info(self.game).notation == "san" else move
 
     def san(self, move: str) -> str:
         """Chess: a legal move in standard algebraic notation."""

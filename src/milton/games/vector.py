@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from milton.gameinfo import game_info
 from milton.games.core_types import core_game
 from milton.games.position import Position
 from milton.games.spec import GameSpec
 
-# What environments and the lab's networks see of each game.
-DEFAULT_ENCODERS = {"chess": "planes12", "santorini": "planes9", "connect_four": "planes3"}
+
+def default_planes(game: str) -> str:
+    """What environments and the lab's networks see of a game."""
+    return game_info(game).encoder("mlp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class VectorGames:
         self, game: str, num_games: int, *, max_plies: int = 0, encoder: str | None = None, seed: int = 0
     ) -> None:
         self.spec = GameSpec.of(game)
-        self.encoder = encoder or DEFAULT_ENCODERS[game]
+        self.encoder = encoder or default_planes(game)
         self._plane_shape = self.spec.plane_shape(self.encoder)
         self._core: Any = core_game(game).VectorGames(num_games, max_plies, seed)
 

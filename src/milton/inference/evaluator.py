@@ -86,7 +86,7 @@ class DenseEvaluator(ABC):
 
     @abstractmethod
     def _run(self, planes: Planes) -> dict[str, Float32Array]:
-        """The network's outputs by the names of nets.export.signature_of."""
+        """The network's outputs by the names of nets.signature.signature_of."""
 
 
 def viewpoint_of(description: NetDescription) -> Viewpoint:

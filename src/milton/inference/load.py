@@ -2,10 +2,12 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from milton.errors import ArgumentError
+from milton.extras import needed_for
 from milton.inference import openvino
 from milton.inference.evaluator import Evaluator
 from milton.nets import read_checkpoint_info
@@ -25,7 +27,7 @@ _exported: OrderedDict[str, bytes] = OrderedDict()  # ONNX by the checkpoint's S
 def load_evaluator(checkpoint_path: Path, device: Device = "auto", threads: int = 1) -> Evaluator:
     """An evaluator for a dense network. `auto` takes a GPU if there is one, else the CPU.
 
-    On the CPU OpenVINO is used when installed, else ONNX Runtime; on a GPU PyTorch.
+    On a GPU PyTorch. On the CPU the first that is installed of OpenVINO, ONNX Runtime and PyTorch.
     """
     if device not in DEVICES:
         raise ArgumentError(f"expected a device of {', '.join(DEVICES)}, got {device!r}")
@@ -41,12 +43,13 @@ def load_evaluator(checkpoint_path: Path, device: Device = "auto", threads: int 
 
 def _load_dense(checkpoint_path: Path, device: Device, threads: int) -> Evaluator:
     # torch takes seconds to import; whoever only evaluates sparse networks never gets here.
-    from milton.inference.pytorch import PyTorchEvaluator, best_device
-    from milton.nets.checkpoint import load_checkpoint
+    with needed_for(f"{checkpoint_path}, a dense network,"):
+        from milton.inference.pytorch import PyTorchEvaluator, best_device
+        from milton.nets.checkpoint import load_checkpoint
 
     checkpoint = load_checkpoint(checkpoint_path)
     chosen = best_device() if device == "auto" else device
-    if chosen != "cpu":
+    if chosen != "cpu" or not _can_export():
         return PyTorchEvaluator(checkpoint.net, checkpoint.description, chosen)
     model = _exported_model(checkpoint)
     if openvino.is_installed():
@@ -54,6 +57,11 @@ def _load_dense(checkpoint_path: Path, device: Device, threads: int) -> Evaluato
     from milton.inference.onnxruntime import OnnxRuntimeEvaluator
 
     return OnnxRuntimeEvaluator(model, checkpoint.description, threads)
+
+
+def _can_export() -> bool:
+    runtimes = ("openvino", "onnxruntime")
+    return find_spec("onnx") is not None and any(find_spec(name) is not None for name in runtimes)
 
 
 def _exported_model(checkpoint: "Checkpoint") -> bytes:

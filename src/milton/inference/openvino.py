@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from milton.errors import ExtraMissingError
+from milton.extras import missing_extra
 from milton.inference.evaluator import DenseEvaluator, Float32Array
 from milton.nets import NetDescription
 from milton.nets.inputs import Planes
@@ -20,7 +20,7 @@ class OpenVinoEvaluator(DenseEvaluator):
     def __init__(self, model: bytes, description: NetDescription, threads: int) -> None:
         super().__init__(description, f"OpenVINO on the CPU, {threads} thread(s)")
         if not is_installed():
-            raise ExtraMissingError("the OpenVINO backend needs its extra: pip install 'milton[openvino]'")
+            raise missing_extra("openvino", "the OpenVINO backend")
         import openvino
 
         core = openvino.Core()

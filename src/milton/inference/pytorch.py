@@ -8,8 +8,8 @@ from torch import nn
 from milton.errors import ArgumentError
 from milton.inference.evaluator import DenseEvaluator, Float32Array
 from milton.nets import NetDescription
-from milton.nets.export import signature_of
 from milton.nets.inputs import Planes
+from milton.nets.signature import signature_of
 
 TorchDevice = Literal["cpu", "cuda", "mps"]
 

@@ -1,4 +1,4 @@
-"""The bot with attack maps (N1 to N4): a value network over who attacks what, taught by Stockfish.
+"""The bot with attack maps: a value network over who attacks what, taught by Stockfish.
 
 The network (`milton.nets.attack`) sees 34 planes of pieces and attack counts and answers whether White is
 winning. Search chooses among moves by
@@ -15,9 +15,9 @@ from pydantic import Field
 
 from milton import _core
 from milton.inference.pytorch import PyTorchEvaluator
-from milton.learn import Losses
 from milton.play import Network
-from milton.play.tree import BYTES_PER_MB, Tree, make_tree
+from milton.play.searcher import BYTES_PER_MB, Searcher, make_mcts
+from milton.training import Losses
 
 from .searching import SearchingMethod
 from .taught import TaughtMethod, TaughtSettings
@@ -30,7 +30,7 @@ class AttackSettings(TaughtSettings):
 
 class AttackBot(SearchingMethod[AttackSettings], TaughtMethod[AttackSettings]):
     name = "attack"
-    summary = "value network over attack maps with blended search (N1–N4)"
+    summary = "value network over attack maps with blended search"
     settings_type = AttackSettings
     family = "attack"
 
@@ -44,10 +44,10 @@ class AttackBot(SearchingMethod[AttackSettings], TaughtMethod[AttackSettings]):
     def simulations(self) -> int:
         return self.settings.runs
 
-    def new_tree(self, _seed: int, memory_bytes: int, threads: int) -> Tree:
+    def new_tree(self, _seed: int, memory_bytes: int, threads: int) -> Searcher:
         settings = _core.SearchSettings()
         settings.rule = _core.SelectionRule.BLEND
         settings.blend_exploration = self.settings.exploration
         evaluator = PyTorchEvaluator(self.playing_net(), self.state.description, "cpu")
         network = Network(self.game, self.name, dense=evaluator)
-        return make_tree(network, settings, memory_bytes // BYTES_PER_MB, threads)
+        return make_mcts(network, settings, memory_bytes // BYTES_PER_MB, threads)

@@ -6,7 +6,7 @@ that it finds in games which it never saw.
 """
 
 from milton.games import Position
-from milton.learn import Losses
+from milton.training import Losses
 
 from .network import preferred_move
 from .taught import TaughtMethod, TaughtSettings
@@ -18,7 +18,7 @@ class CloningSettings(TaughtSettings):
 
 class Cloning(TaughtMethod[CloningSettings]):
     name = "cloning"
-    summary = "behavioural cloning of Stockfish on a small MLP (C5)"
+    summary = "behavioural cloning of Stockfish on a small MLP"
     settings_type = CloningSettings
     family = "mlp"
 

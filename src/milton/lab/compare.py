@@ -10,7 +10,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
-from milton.arena import RatingTable
+from milton.arena import RatingTable, random_openings
 from milton.errors import EngineError
 from milton.play import shipped_champion
 from milton.rating import (
@@ -20,7 +20,6 @@ from milton.rating import (
     network_spec,
     parse_player,
     play_meetings,
-    random_openings,
     rate_pool,
 )
 from milton.rating.match import OnPair

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from milton import _core
+from milton.arena import random_openings
 from milton.games import CoreLine, Position, core_game
 from milton.nets.safetensors_file import Array
-from milton.play.tree import Tree
-from milton.rating import random_openings
+from milton.play.searcher import Searcher
 
 from .files import tensor_of
 from .method import MethodSettings, Session
@@ -37,7 +37,7 @@ class EvolutionSettings(MethodSettings):
 
 class Evolution(SearchingMethod[EvolutionSettings]):
     name = "evolution"
-    summary = "evolution strategies over eight heuristic weights (C6)"
+    summary = "evolution strategies over eight heuristic weights"
     games = ("chess",)
     settings_type = EvolutionSettings
 
@@ -116,8 +116,8 @@ class Evolution(SearchingMethod[EvolutionSettings]):
     def simulations(self) -> int:
         return self.settings.simulations
 
-    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Tree:
-        tree: Tree = core_game("chess").Searcher(
+    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Searcher:
+        tree: Searcher = core_game("chess").Searcher(
             None, seed=seed, memory_bytes=memory_bytes, threads=threads, heuristic=self.weights.tolist()
         )
         return tree

@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from milton.config import Settings
-from milton.learn import Learner, Losses, TrainPlan, save_candidate
-from milton.learn.learner import new_learner
+from milton.config import Settings, derive_seed
 from milton.nets import Provenance
 from milton.nets.presets import preset
 from milton.nets.registry import build_net
 from milton.rating import MoveLimit, PlayerSpec, network_spec
 from milton.replay import Window, WindowColumns
-from milton.teach.pupil import labelled_by
+from milton.teach.training import labelled_by
+from milton.training import Learner, Losses, TrainPlan, save_candidate
+from milton.training.learner import new_learner
 
-from .taught import VALUE_BLEND, open_lessons
+from .taught import VALUE_BLEND, open_labels
 
 # name in tables -> preset of milton.nets
 FAMILIES = {
@@ -64,10 +64,10 @@ def train_family(
     Quick families see the labels many times and would learn them by heart.
     """
     description = preset(FAMILIES[name])
-    settings = Settings.profile("cpu", {"train.batch_size": _BATCH, "train.ema_decay": 0.0})
+    settings = Settings.profile("chess-cpu", {"train.batch_size": _BATCH, "train.ema_decay": 0.0})
     learner = new_learner(description, build_net(description, seed=seed), settings, threads)
-    columns, window = open_lessons(labels, _HOLDOUT)
-    examination = _Examination(
+    columns, window = open_labels(labels, _HOLDOUT)
+    holdout_check = _HoldOutCheck(
         learner, columns, window, folder / f"{name}.safetensors", teacher=labelled_by(labels)
     )
     num_training = int((~columns.is_holdout).sum())
@@ -75,30 +75,30 @@ def train_family(
     started = time.monotonic()
     while spent < seconds:
         plan = TrainPlan(
-            portion, settings.train.learning_rate, VALUE_BLEND, seed * 1_000_003 + num_steps, 1.0
+            portion, settings.train.learning_rate, VALUE_BLEND, derive_seed(seed, num_steps), 1.0
         )
         learner.train(columns, plan)
         num_steps += portion
         if num_steps * _BATCH // num_training > num_epochs:
             num_epochs = num_steps * _BATCH // num_training
-            examination.take()
+            holdout_check.take()
         took, spent = time.monotonic() - started - spent, time.monotonic() - started
         portion = portion * 2 if took < _LOOK_EVERY_S else portion
         if on_progress is not None:
             on_progress(min(1.0, spent / seconds), f"{num_steps * _BATCH:,} positions")
-    examination.take()
+    holdout_check.take()
     return FamilyReport(
         name=name,
-        checkpoint=examination.checkpoint,
+        checkpoint=holdout_check.checkpoint,
         num_parameters=sum(parameter.numel() for parameter in learner.state.net.parameters()),
         seconds=spent,
         positions_per_s=num_steps * _BATCH / spent,
         epochs=num_steps * _BATCH / num_training,
-        holdout=examination.best,
+        holdout=holdout_check.best,
     )
 
 
-class _Examination:
+class _HoldOutCheck:
     """Measures a learner on positions it never saw, and keeps the weights that did best."""
 
     def __init__(

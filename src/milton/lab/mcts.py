@@ -18,7 +18,7 @@ from milton import _core
 from milton.config import Settings
 from milton.games import core_game
 from milton.nets.safetensors_file import Array
-from milton.play.tree import Tree
+from milton.play.searcher import Searcher
 from milton.selfplay import FinishedGames, PlayedGames, core_selfplay_settings, record_games
 from milton.selfplay.finished import NetworkLabel, finished_games
 
@@ -46,7 +46,7 @@ class PlayoutSettings(MethodSettings):
 
 class PlayoutSearch(SearchingMethod[PlayoutSettings]):
     name = "mcts"
-    summary = "pure Monte Carlo tree search, random playouts (C2)"
+    summary = "pure Monte Carlo tree search, random playouts"
     settings_type = PlayoutSettings
 
     def advance(self, _session: Session, /) -> str:
@@ -59,8 +59,8 @@ class PlayoutSearch(SearchingMethod[PlayoutSettings]):
     def simulations(self) -> int:
         return self.settings.simulations
 
-    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Tree:
-        tree: Tree = core_game(self.game).Searcher(
+    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Searcher:
+        tree: Searcher = core_game(self.game).Searcher(
             None, self.settings.playout_plies, seed=seed, memory_bytes=memory_bytes, threads=threads
         )
         tree.set_settings(self.settings.core())
@@ -76,7 +76,7 @@ class PlayoutSearch(SearchingMethod[PlayoutSettings]):
         """Plays itself and keeps the games as a shard that any network can be trained on."""
         core = core_selfplay_settings(Settings.load(game=self.game), iteration=1)
         core.search = self.settings.core()
-        core.full_simulations, core.full_fraction = self.settings.simulations, 1.0
+        core.simulations, core.full_search_fraction = self.settings.simulations, 1.0
         pool = core_game(self.game).SelfPlayPool(
             core,
             None,

@@ -11,13 +11,13 @@ from torch import Tensor, nn
 from milton.config import TrainSettings
 from milton.errors import CheckpointError
 from milton.games import Position
-from milton.learn.state import LearningState
 from milton.nets import NetDescription, Provenance
 from milton.nets.checkpoint import save_checkpoint, to_arrays, to_tensors
 from milton.nets.files import check_arrays
 from milton.nets.registry import build_net
 from milton.nets.safetensors_file import Array
 from milton.nets.training_state import Moments, optimiser_moments, restore_moments
+from milton.training.state import LearningState
 
 from .method import Method, MethodSettings
 

@@ -25,6 +25,8 @@ LAB_FOLDER = DEFAULT_ROOT / "lab"  # where `milton lab train` puts what it made
 class LabPlayer:
     """A method that plays as itself, whatever the limits of the match say."""
 
+    score_cp: int | None = None
+
     def __init__(self, path: Path) -> None:
         self._method = load_method(path)
         if "torch" in sys.modules:

@@ -48,7 +48,7 @@ class _Ply(NamedTuple):
 
 class QLearning(Method[QSettings]):
     name = "q-learning"
-    summary = "tabular Q-learning by self-play (C3)"
+    summary = "tabular Q-learning by self-play"
     settings_type = QSettings
 
     table: dict[str, dict[str, float]]  # state -> move -> value, seen by the side to move

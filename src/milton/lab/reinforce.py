@@ -21,7 +21,7 @@ from pydantic import Field
 from torch import Tensor
 
 from milton.games import Position
-from milton.games.vector import DEFAULT_ENCODERS, Step, VectorGames
+from milton.games.vector import Step, VectorGames, default_planes
 from milton.nets import MlpSizes, NetDescription
 
 from .files import CurvePoint
@@ -59,12 +59,12 @@ class Episodes:
 
 class Reinforce(NetworkMethod[ReinforceSettings]):
     name = "reinforce"
-    summary = "REINFORCE with a baseline on a small MLP, self-play (C4)"
+    summary = "REINFORCE with a baseline on a small MLP, self-play"
     settings_type = ReinforceSettings
 
     def describe(self) -> NetDescription:
         return NetDescription(
-            "mlp", self.game, DEFAULT_ENCODERS[self.game], MlpSizes(hidden=self.settings.hidden)
+            "mlp", self.game, default_planes(self.game), MlpSizes(hidden=self.settings.hidden)
         )
 
     def share_done(self) -> float:

@@ -42,7 +42,7 @@ _HEADINGS = (
 )
 
 
-def picture(comparison: Comparison) -> str:
+def ranking_svg(comparison: Comparison) -> str:
     """The ranking; methods that were trained here have a colour of their own."""
     title = f"Methods of the lab, {comparison.minutes:g} minutes of training each"
     marked = {report.file.stem for report in comparison.reports}
@@ -52,7 +52,7 @@ def picture(comparison: Comparison) -> str:
 
 
 def markdown(comparison: Comparison, command: str, machine: Mapping[str, object]) -> str:
-    """The whole report: what was run, the table of C7, who beats the random player, the crosstable."""
+    """The whole report: what was run, the table of methods, who beats the random player, the crosstable."""
     described = ", ".join(f"{key} {value}" for key, value in machine.items())
     num_games = sum(record.counts.num_games for record in comparison.records)
     lines = [

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from typing import TypeVar
 
 from milton.games import Position
-from milton.play.tree import Tree
+from milton.play.searcher import Searcher
 
 from .method import Method, MethodSettings
 
@@ -23,7 +23,7 @@ class SearchingMethod(Method[S]):
         """Of a move, by the settings."""
 
     @abstractmethod
-    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Tree:
+    def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Searcher:
         """What it searches with."""
 
     def _prepare(self, seed: int, /) -> None:

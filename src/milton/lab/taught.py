@@ -2,7 +2,7 @@
 
 Labels grow in a shard next to the method's file, so that a stopped training goes on with them. A fifth of the
 games is held out; the weights of the epoch that was best on these play. Everything that knows engines and
-labels is `milton.teach`; the optimiser is `milton.learn`.
+labels is `milton.teach`; the optimiser is `milton.training`.
 """
 
 import math
@@ -16,8 +16,6 @@ from torch import Tensor, nn
 
 from milton.config import Settings, TrainSettings
 from milton.errors import TrainingError
-from milton.learn import Losses, TrainPlan
-from milton.learn.dense import DenseLearner
 from milton.nets import NetDescription
 from milton.nets.checkpoint import net_from_tensors, to_arrays, to_tensors
 from milton.nets.files import check_arrays
@@ -26,6 +24,8 @@ from milton.nets.safetensors_file import Array
 from milton.rating import MoveLimit
 from milton.replay import Window, WindowColumns, WindowSize
 from milton.teach import LabelProgress, label_positions, teacher_spec
+from milton.training import Losses, TrainPlan
+from milton.training.dense import DenseLearner
 
 from .method import MethodSettings, Session
 from .network import NetworkMethod
@@ -62,7 +62,7 @@ class TaughtMethod(NetworkMethod[S]):
         self._lessons: tuple[WindowColumns, Window] | None = None  # opened when they are labelled
 
     def describe(self) -> NetDescription:
-        return described_network(Settings.profile("cpu", {"network.family": self.family}))
+        return described_network(Settings.profile("chess-cpu", {"network.family": self.family}))
 
     def train_settings(self) -> TrainSettings:
         return TrainSettings(ema_decay=0.0, gradient_clip=1.0, batch_size=self.settings.batch_size)
@@ -129,7 +129,7 @@ class TaughtMethod(NetworkMethod[S]):
         )
         self._note(teacher=teacher.name)
         if not session.stop.is_set():
-            self._lessons = open_lessons(file, self.settings.holdout)
+            self._lessons = open_labels(file, self.settings.holdout)
         return f"{num_labels:,} labels"
 
     def _keep_best(self, holdout: Losses) -> None:
@@ -165,7 +165,7 @@ class TaughtMethod(NetworkMethod[S]):
         self._best = to_tensors(best)
 
 
-def open_lessons(file: Path, holdout_fraction: float) -> tuple[WindowColumns, Window]:
+def open_labels(file: Path, holdout_fraction: float) -> tuple[WindowColumns, Window]:
     """Labels to train on and to be tested by; TrainingError if there are too few games for both."""
     window = Window(WindowSize(positions=2**62), holdout_fraction=holdout_fraction)
     window.update([(1, file)])

@@ -14,6 +14,15 @@ NOT_A_BOT = (
 )
 
 
+# Variables that may hold a token: of several bots, each has its own.
+TOKEN_VARIABLES = r"(LICHESS|MILTON)_(\w+_)?TOKEN(_\w+)?"
+
+
+def token_of(settings: LichessSettings) -> str:
+    """The token itself, from the environment; ConfigError says what is missing."""
+    return settings.token.resolve(TOKEN_VARIABLES)
+
+
 async def log_in(calls: AccountCalls, settings: LichessSettings, token: str) -> Account:
     """The account of the token, checked; TokenError says what is wrong and how to mend it."""
     where = f"{settings.base_url}/account/oauth/token/create?scopes[]={NEEDED_SCOPE}"

@@ -1,6 +1,6 @@
 """The bot: listens to its account, answers challenges, starts games, looks for opponents, stops politely.
 
-A game's slot belongs to the task that plays it, from before the challenge is accepted until the game is over.
+A game counts as active from before its challenge is accepted until it is over.
 """
 
 import asyncio
@@ -10,11 +10,12 @@ from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from typing import Any, Literal
 
-from milton.config import LichessSettings
+from milton.config import LichessSettings, log_failure
 from milton.errors import LichessError, MiltonError
 from milton.play.engine import check_memory
 
-from .calls import AccountCalls, DeclineReason
+from .active_games import ActiveGames
+from .calls import AccountCalls, DeclineReason, GameCalls
 from .challenges import Situation, reason_to_decline
 from .champions import Champions
 from .client import LichessClient
@@ -29,9 +30,8 @@ from .events import (
 )
 from .failures import RateLimitedError, RefusedError, TokenError, UnreachableError
 from .matchmaking import Matchmaker
-from .records import FinishedGame, GameBook
-from .session import GameSession, Surroundings
-from .slots import Slots
+from .records import FinishedGame, GameArchive
+from .session import GameContext, GameSession
 
 OnStop = Literal["finish", "resign", "leave"]
 
@@ -49,7 +49,7 @@ class Bot:
         account: Account,
         settings: LichessSettings,
         champions: Champions,
-        book: GameBook,
+        archive: GameArchive,
         say: Callable[[str], None],
         on_finished: Callable[[FinishedGame], None] = lambda _: None,
     ) -> None:
@@ -61,14 +61,15 @@ class Bot:
         self.figures = client.figures
         self.sessions: dict[str, GameSession] = {}
         self.champions = champions
-        self.slots = Slots(settings.concurrency)
+        self.active_games = ActiveGames(settings.concurrency)
         self._settings = settings
+        self._client = client
         self._calls = AccountCalls(client)
         self._timing = client.timing
-        self._book = book
+        self._archive = archive
         self._say = say
         self._on_finished = on_finished
-        self._surroundings = Surroundings(
+        self._context = GameContext(
             client=client,
             account_id=account.id,
             settings=settings,
@@ -76,7 +77,7 @@ class Bot:
             threads=threads,
             memory_mb=memory_mb,
             # Pondering must not take the cores from games whose clocks run.
-            may_ponder=lambda: len(self.slots) * threads <= cores,
+            may_ponder=lambda: len(self.active_games) * threads <= cores,
             say=say,
         )
         self._matchmaker = Matchmaker(settings)
@@ -121,16 +122,19 @@ class Bot:
         return self._stopping.is_set()
 
     async def _end_games(self) -> None:
-        if len(self.slots):
-            self._say(f"stopping ({self._on_stop}); games under way: {len(self.slots)}")
-        await self.slots.until_empty()
+        if len(self.active_games):
+            self._say(f"stopping ({self._on_stop}); games under way: {len(self.active_games)}")
+        await self.active_games.wait_until_empty()
 
     # Events of the account
 
     async def _listen(self) -> None:
         async with aclosing(self._calls.events()) as events:
             async for event in events:
-                self._on_event(event)
+                try:
+                    self._on_event(event)
+                except Exception as error:  # noqa: BLE001 -- one event must not end the bot
+                    self._report_failure("an event of the account", error)
 
     def _on_event(self, event: AccountEvent) -> None:
         if isinstance(event, GameStart):
@@ -149,27 +153,27 @@ class Bot:
             waiting.set_result(None)
         elif self.is_stopping and self._on_stop == "leave":
             return
-        elif game_id not in self.slots and game_id not in self._played:
+        elif game_id not in self.active_games and game_id not in self._played:
             # Begun before this program, or by a request whose answer was lost.
-            self.slots.take(game_id)
+            self.active_games.add(game_id)
             self._start(game_id, self._play(game_id))
 
     def _on_challenge(self, challenge: Challenge) -> None:
         opponent = challenge.challenger
         is_ours = opponent is not None and opponent.id == self.account.id
-        if is_ours or challenge.id in self._answered or challenge.id in self.slots:
+        if is_ours or challenge.id in self._answered or challenge.id in self.active_games:
             return
         self._answered.append(challenge.id)
         self.figures.num_challenges += 1
         situation = Situation(
-            has_free_slot=not self.slots.is_full,
+            has_room=not self.active_games.is_full,
             is_stopping=self.is_stopping,
-            games_with_opponent=self._book.games_with(opponent.name) if opponent else 0,
-            games_with_bots=self._book.games_with_bots(),
+            games_with_opponent=self._archive.games_with(opponent.name) if opponent else 0,
+            games_with_bots=self._archive.games_with_bots(),
         )
         reason = reason_to_decline(challenge, self._settings, situation)
         if reason is None:
-            self.slots.take(challenge.id)
+            self.active_games.add(challenge.id)
             self._start(challenge.id, self._accept_and_play(challenge))
         elif not self._declines.full():
             self._declines.put_nowait((challenge.id, reason))
@@ -181,21 +185,47 @@ class Bot:
             try:
                 await self._calls.decline(challenge_id, reason)
                 self.figures.num_declined += 1
-            except (RefusedError, UnreachableError):
+            except (RefusedError, UnreachableError, RateLimitedError):
                 continue  # taken back or expired meanwhile, or it will expire
 
     # Games
 
     def _start(self, game_id: str, work: Coroutine[Any, Any, None]) -> None:
-        """The slot has been taken; it is given back when the work is over, however it ends."""
-        task = self._group.create_task(work)
+        """The game was added to the active ones; it is removed when the work is over, however it ends."""
+        task = self._group.create_task(self._contain(game_id, work))
         self._game_tasks.add(task)
 
         def done(task: asyncio.Task[None]) -> None:
             self._game_tasks.discard(task)
-            self.slots.give_back(game_id)
+            self.active_games.remove(game_id)
 
         task.add_done_callback(done)
+
+    async def _contain(self, game_id: str, work: Coroutine[Any, Any, None]) -> None:
+        """Whatever goes wrong in a game stays in it: the game is aborted or resigned, the others go on. Only
+        a token that is gone ends the bot."""
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 -- reported, with its traceback in a file
+            token_error = _token_error_in(error)
+            if token_error is not None:
+                raise token_error from None
+            self._report_failure(f"game {game_id}", error)
+            await self._give_up(game_id)
+
+    async def _give_up(self, game_id: str) -> None:
+        try:
+            await GameCalls(self._client, game_id).abort_or_resign()
+        except TokenError:
+            raise
+        except LichessError as error:
+            self._say(f"{game_id}: {error}")
+
+    def _report_failure(self, where: str, error: Exception) -> None:
+        self.figures.num_failures += 1
+        first, log = _first_of(error), log_failure(error)
+        what = f"{type(first).__name__}: {str(first)[:200]}"
+        self._say(f"{where} failed: {what}; the rest goes on (traceback in {log})")
 
     async def _accept_and_play(self, challenge: Challenge) -> None:
         is_sure = True
@@ -210,7 +240,7 @@ class Bot:
         await self._play(challenge.id, is_sure=is_sure)
 
     async def _play(self, game_id: str, *, is_sure: bool = True) -> None:
-        session = GameSession(game_id, self._surroundings, is_sure=is_sure)
+        session = GameSession(game_id, self._context, is_sure=is_sure)
         self.sessions[game_id] = session
         if self.is_stopping and self._on_stop == "resign":
             session.give_up()
@@ -225,7 +255,7 @@ class Bot:
         self._count(game)
         self._say(f"{game.id} against {game.opponent}: {game.result}, {game.status}, {game.num_plies} plies")
         try:
-            await asyncio.to_thread(self._book.add, game, pgn)
+            await asyncio.to_thread(self._archive.add, game, pgn)
         except MiltonError as error:
             self._say(f"{game.id} was not written: {error}")
         self._on_finished(game)
@@ -240,9 +270,9 @@ class Bot:
 
     async def _make_matches(self) -> None:
         while not self.is_stopping:
-            await asyncio.sleep(self._timing.look_around_s)
-            is_idle = len(self.slots) == 0 and not self.is_stopping
-            has_games_left = self._book.games_with_bots() < self._settings.bot_games_per_day
+            await asyncio.sleep(self._timing.matchmaking_poll_s)
+            is_idle = len(self.active_games) == 0 and not self.is_stopping
+            has_games_left = self._archive.games_with_bots() < self._settings.bot_games_per_day
             if not (is_idle and has_games_left and self._matchmaker.is_due):
                 continue
             self._matchmaker.challenged()
@@ -255,14 +285,16 @@ class Bot:
                 self._matchmaker.limited(error.wait_s)
             except LichessError as error:
                 self._say(f"matchmaking: {error}")
+            except Exception as error:  # noqa: BLE001 -- without a match the bot still plays
+                self._report_failure("matchmaking", error)
 
     async def _challenge_somebody(self) -> None:
         self.account = await self._calls.account()
         opponent = self._matchmaker.choose(self.account, self._willing(await self._calls.online_bots()))
-        if opponent is None or self.slots.is_full:
+        if opponent is None or self.active_games.is_full:
             return
         reserved = f"challenge to {opponent.id}"  # until the challenge has an id
-        self.slots.take(reserved)
+        self.active_games.add(reserved)
         try:
             challenge = await self._calls.challenge(
                 opponent.username,
@@ -274,16 +306,16 @@ class Bot:
             self._matchmaker.declined(opponent.id, None)
             raise
         finally:
-            self.slots.give_back(reserved)
+            self.active_games.remove(reserved)
         self._say(f"challenged {opponent.username}")
-        if challenge.id in self.slots or challenge.id in self._played:
+        if challenge.id in self.active_games or challenge.id in self._played:
             return  # accepted so quickly that the game began before the answer came
-        self.slots.take(challenge.id)
+        self.active_games.add(challenge.id)
         self._start(challenge.id, self._wait_and_play(challenge, opponent))
 
     def _willing(self, online: list[Account]) -> list[Account]:
         most = self._settings.games_per_opponent_per_day
-        return [bot for bot in online if not 0 < most <= self._book.games_with(bot.username)]
+        return [bot for bot in online if not 0 < most <= self._archive.games_with(bot.username)]
 
     async def _wait_and_play(self, challenge: Challenge, opponent: Account) -> None:
         answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
@@ -314,3 +346,13 @@ def _first(errors: BaseExceptionGroup[LichessError]) -> LichessError:
     """Several games may notice at once that the token is gone."""
     first = errors.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first
+
+
+def _first_of(error: BaseException) -> BaseException:
+    return _first_of(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+def _token_error_in(error: BaseException) -> TokenError | None:
+    if isinstance(error, BaseExceptionGroup):
+        return next(filter(None, map(_token_error_in, error.exceptions)), None)
+    return error if isinstance(error, TokenError) else None

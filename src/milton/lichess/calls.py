@@ -14,7 +14,7 @@ from .events import (
     read_game_event,
     read_object,
 )
-from .failures import MalformedLineError, TokenError
+from .failures import MalformedLineError, RefusedError, TokenError
 
 DeclineReason = Literal[
     "generic",
@@ -160,6 +160,13 @@ class GameCalls:
 
     async def resign(self) -> None:
         await self._post("resign")
+
+    async def abort_or_resign(self) -> None:
+        """For games of which nobody knows how far they are."""
+        try:
+            await self.abort()
+        except RefusedError:
+            await self.resign()
 
     async def claim_victory(self) -> None:
         await self._post("claim-victory")

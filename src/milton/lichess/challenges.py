@@ -17,7 +17,7 @@ REAL_TIME = "clock"
 class Situation:
     """What the answer depends on besides the challenge itself."""
 
-    has_free_slot: bool
+    has_room: bool
     is_stopping: bool
     games_with_opponent: int  # in the last day
     games_with_bots: int
@@ -94,7 +94,7 @@ def _passing_reason(
     is_tired_of_bots = (
         opponent is not None and opponent.is_bot and situation.games_with_bots >= settings.bot_games_per_day
     )
-    is_busy = situation.is_stopping or not situation.has_free_slot
+    is_busy = situation.is_stopping or not situation.has_room
     return "later" if is_busy or is_tired_of_opponent or is_tired_of_bots else None
 
 

@@ -22,6 +22,7 @@ from typing import Any, Self, TypeVar
 import httpx2
 
 from milton import __version__
+from milton.config import check_address, is_loopback, is_private_line
 from milton.errors import ConfigError
 
 from .failures import MalformedLineError, RateLimitedError, RefusedError, TokenError, UnreachableError
@@ -33,7 +34,8 @@ Event = TypeVar("Event")
 
 NUM_ATTEMPTS = 6
 MAX_ERROR_TEXT = 200
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MAX_LINE_BYTES = 1 << 20  # the longest games on Lichess have some 6,000 characters of moves
+MAX_BODY_BYTES = 8 << 20
 
 
 class LichessClient:
@@ -42,9 +44,9 @@ class LichessClient:
     def __init__(
         self, base_url: str, token: str, timing: Timing | None = None, figures: Figures | None = None
     ) -> None:
-        url = httpx2.URL(base_url)
-        is_local = url.host in LOOPBACK
-        if url.scheme != "https" and not is_local:
+        url = httpx2.URL(check_address(base_url, "lichess.base_url"))
+        is_local = is_loopback(url.host)
+        if not is_private_line(base_url):
             raise ConfigError(
                 f"lichess.base_url must begin with https://, or others read the token: {base_url!r}"
             )
@@ -53,7 +55,11 @@ class LichessClient:
         self._token = token
         self._http = httpx2.AsyncClient(
             base_url=base_url,
-            headers={"Authorization": f"Bearer {token}", "User-Agent": f"milton/{__version__}"},
+            headers={
+                "Authorization": f"Bearer {token}",
+                "User-Agent": f"milton/{__version__}",
+                "Accept-Encoding": "identity",
+            },
             timeout=self.timing.request_timeout_s,
             # Each game holds a stream open; a limit here would be a second, hidden limit on games.
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=20),
@@ -115,12 +121,16 @@ class LichessClient:
     ) -> bytes:
         self.figures.num_requests += 1
         try:
-            response = await self._http.request(method, path, data=form, params=query, content=body)
-        except httpx2.HTTPError as error:
+            async with (
+                asyncio.timeout(self.timing.request_deadline_s),
+                self._http.stream(method, path, data=form, params=query, content=body) as response,
+            ):
+                content = await _bounded_body(response)
+        except (httpx2.HTTPError, TimeoutError) as error:
             raise self._unreachable(path, error) from error
-        self._check(response, throttle, path, response.text)
+        self._check(response, throttle, path, content.decode(errors="replace"))
         throttle.succeeded()
-        return response.content
+        return content
 
     # Streams
 
@@ -135,12 +145,16 @@ class LichessClient:
         backoff = Backoff(self.timing)
         nonsense: deque[str] = deque(maxlen=50)
         while True:
+            connected_s = time.monotonic()
             try:
                 async with aclosing(self._lines(throttle, path)) as lines:
                     async for line in lines:
-                        backoff.succeeded()
+                        if time.monotonic() - connected_s > self.timing.stream_silence_s:
+                            backoff.succeeded()  # a connection that lasts, even with empty lines only
                         try:
                             event = read(line) if line.strip() else None
+                            if line.strip():
+                                backoff.succeeded()
                         except MalformedLineError:
                             self.figures.num_malformed_lines += 1
                             if line in nonsense:
@@ -167,11 +181,15 @@ class LichessClient:
             self.figures.num_requests += 1
         try:
             async with self._http.stream("GET", path, timeout=silence) as response:
-                text = (await response.aread()).decode(errors="replace") if response.is_error else ""
+                text = (await _bounded_body(response)).decode(errors="replace") if response.is_error else ""
                 self._check(response, throttle, path, text)
+                if response.headers.get("Content-Type", "").startswith("text/html"):
+                    # A gateway's page with status 200: no stream, whatever it says.
+                    raise UnreachableError(f"{path}: expected a stream of JSON lines, got a web page")
                 throttle.succeeded()
-                async for line in response.aiter_lines():
-                    yield line
+                async with aclosing(_bounded_lines(response)) as lines:
+                    async for line in lines:
+                        yield line
         except httpx2.HTTPError as error:
             raise self._unreachable(path, error) from error
 
@@ -205,6 +223,42 @@ class LichessClient:
 
     def _without_token(self, text: str) -> str:
         return text.replace(self._token, "(token)")
+
+
+async def _chunks(response: httpx2.Response) -> AsyncGenerator[bytes]:
+    """As they arrive. Compressed answers are refused: a few bytes could become gigabytes."""
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise UnreachableError(f"expected an answer without compression, got {encoding[:40]!r}")
+    async for chunk in response.aiter_raw():
+        yield chunk
+
+
+async def _bounded_body(response: httpx2.Response) -> bytes:
+    body = bytearray()
+    async with aclosing(_chunks(response)) as chunks:
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > MAX_BODY_BYTES:
+                raise UnreachableError(f"expected an answer of at most {MAX_BODY_BYTES:,} bytes, got more")
+    return bytes(body)
+
+
+async def _bounded_lines(response: httpx2.Response) -> AsyncGenerator[str]:
+    """Lines without their ends; a line that does not end within MAX_LINE_BYTES breaks the connection."""
+    rest = bytearray()
+    async with aclosing(_chunks(response)) as chunks:
+        async for chunk in chunks:
+            *complete, last = (bytes(rest) + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
+            if max(map(len, (last, *complete))) > MAX_LINE_BYTES:
+                raise UnreachableError(
+                    f"expected lines of at most {MAX_LINE_BYTES:,} bytes, got a longer one"
+                )
+            for line in complete:
+                yield line.decode(errors="replace").rstrip("\r")
+            rest = bytearray(last)
+    if rest:
+        yield rest.decode(errors="replace")
 
 
 def _error_text(text: str) -> str:

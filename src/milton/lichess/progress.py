@@ -1,18 +1,22 @@
 """Where a game stands, as its stream tells it: moves, position, clocks. Pure: knows no requests.
 
-Streams may repeat states and deliver them late. A list of moves that begins like the known one and is
-shorter is old; one that is neither beginning nor possible continuation contradicts, and only a new
-connection, which starts with the whole game, can tell the truth.
+Streams may repeat states and deliver them late. A state that came before is old. A list of moves that is
+shorter otherwise (moves were taken back) or no possible continuation contradicts, and only a new connection,
+which starts with the whole game, can tell the truth.
 """
 
+from collections import deque
 from enum import Enum
 
+from milton.config.tables.lichess import PLAYABLE_VARIANTS
 from milton.errors import IllegalMoveError, LichessError
 from milton.games import Position
 from milton.play import Clock
 
+from .async_engine import Line
 from .events import Colour, GameFull, GameState, Player
-from .thinker import Line
+
+NUM_STATES_REMEMBERED = 64
 
 
 class Change(Enum):
@@ -29,7 +33,9 @@ class Progress:
         self.full = full
         self.colour: Colour = _colour_of(full, account_id)
         self.state = full.state
-        self.position = _start_of(full).play_all(full.state.move_list)
+        self._seen: deque[GameState] = deque([full.state], maxlen=NUM_STATES_REMEMBERED)
+        self.start = _start_of(full)
+        self.position = self.start.play_all(full.state.move_list)
         self.line: Line = tuple(full.state.move_list)
         self._set_clock(full.state, now)
 
@@ -58,6 +64,8 @@ class Progress:
         """Takes a state over unless it is old or contradicts. A finished game is believed in any case."""
         moves = tuple(state.move_list)
         change = _compare(self.line, moves)
+        if change is Change.OLD and state not in self._seen:
+            change = Change.CONTRADICTION  # perhaps a takeback
         if change is Change.MOVED:
             try:
                 self.position = self.position.play_all(moves[len(self.line) :])
@@ -72,6 +80,7 @@ class Progress:
         elif not state.is_over:
             return change
         self.state = state
+        self._seen.append(state)
         return Change.SAME if state.is_over else change
 
     def remaining_s(self, now: float) -> float:
@@ -108,6 +117,6 @@ def _colour_of(full: GameFull, account_id: str) -> Colour:
 
 
 def _start_of(full: GameFull) -> Position:
-    if full.variant.key == "standard" or full.initial_fen == "startpos":
-        return Position.start("chess")
-    return Position.from_fen(full.initial_fen)
+    if full.variant.key not in PLAYABLE_VARIANTS:
+        raise LichessError(f"game {full.id}: the variant {full.variant.key[:40]!r} is not played here")
+    return Position.start("chess") if full.initial_fen == "startpos" else Position.from_fen(full.initial_fen)

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import chess
-import chess.pgn
 from pydantic import TypeAdapter, ValidationError
 
-from milton.play import Choice, Score
+from milton.play import Choice
+from milton.records import ANNOTATOR, Evaluation, GameRecord, Ply
 from milton.rundir import explain_os_error, write_text
 
 from .events import Colour
@@ -76,52 +75,48 @@ def _result(progress: Progress) -> str:
     return "*" if is_uncounted else "1/2-1/2"
 
 
-def pgn_text(game: FinishedGame, progress: Progress, choices: Mapping[int, Choice], site: str) -> str:
-    """`choices` by the ply at which they were made. Evaluations are White's, as PGN readers expect."""
+def game_record(
+    game: FinishedGame, progress: Progress, choices: Mapping[int, Choice], site: str
+) -> GameRecord:
+    """`choices` by the ply at which they were made."""
     full = progress.full
-    record = chess.pgn.Game()
-    if full.initial_fen != "startpos":
-        record.setup(full.initial_fen)
     ended = dt.datetime.fromtimestamp(game.ended_at, dt.UTC)
-    record.headers.update(
-        {
-            "Event": f"{'Rated' if full.rated else 'Casual'} {full.speed or 'game'}",
-            "Site": f"{site}/{game.id}",
-            "Date": f"{ended:%Y.%m.%d}",
-            "Round": "-",
-            "White": full.white.text,
-            "Black": full.black.text,
-            "Result": game.result,
-            "TimeControl": game.time_control,
-            "Termination": game.status,
-            "Network": game.network,
-        }
-    )
+    tags = {
+        "Event": f"{'Rated' if full.rated else 'Casual'} {full.speed or 'game'}",
+        "Site": f"{site}/{game.id}",
+        "Date": f"{ended:%Y.%m.%d}",
+        "Round": "-",
+        "TimeControl": game.time_control,
+        "Network": game.network,
+        "Annotator": ANNOTATOR,
+    }
     for colour, player in (("White", full.white), ("Black", full.black)):
         if player.rating is not None:
-            record.headers[f"{colour}Elo"] = str(player.rating)
-    node: chess.pgn.GameNode = record
-    board = record.board()
+            tags[f"{colour}Elo"] = str(player.rating)
+    position, plies = progress.start, []
     for ply, text in enumerate(progress.line):
-        move = board.push_uci(text)
-        node = node.add_variation(move)
-        if ply in choices:
-            node.comment = _comment(choices[ply], progress.colour)
-    return record.accept(chess.pgn.StringExporter(columns=80)) + "\n"
+        move = position.parse(text)
+        plies.append(_noted(move, choices[ply], progress.colour) if ply in choices else Ply(move))
+        position = position.play(move)
+    return GameRecord(
+        game="chess",
+        start=progress.start.text,
+        plies=tuple(plies),
+        winner={"1-0": 0, "0-1": 1, "1/2-1/2": -1}.get(game.result),
+        end_reason=game.status,
+        players=(full.white.text, full.black.text),
+        tags=tags,
+    )
 
 
-def _comment(choice: Choice, colour: Colour) -> str:
+def _noted(move: str, choice: Choice, colour: Colour) -> Ply:
     sign = 1 if colour == "white" else -1
-    return f"[%eval {_eval_text(choice.score, sign)}] {choice.simulations} nodes, {choice.time_s:.1f} s"
+    mate_in = choice.score.mate_in
+    evaluation = Evaluation.of_mate(sign * mate_in) if mate_in else Evaluation(sign * choice.score.centipawns)
+    return Ply(move, evaluation, comment=f"{choice.simulations} nodes, {choice.time_s:.1f} s")
 
 
-def _eval_text(score: Score, sign: int) -> str:
-    if score.mate_in is not None:
-        return f"#{sign * score.mate_in}"
-    return f"{sign * score.centipawns / 100:.2f}"
-
-
-class GameBook:
+class GameArchive:
     """The folder of finished games."""
 
     def __init__(self, folder: Path) -> None:

@@ -17,7 +17,7 @@ from .champions import Champions
 from .client import LichessClient
 from .events import Account
 from .figures import Figures
-from .records import FinishedGame, GameBook
+from .records import FinishedGame, GameArchive
 from .timing import Timing
 from .views import View
 
@@ -40,7 +40,7 @@ class Service:
             account = await self._log_in(AccountCalls(client), token)
             if self.network.info is None:
                 view.say(NO_NETWORK_WARNING)
-            book = GameBook(Path(self.settings.games_folder))
+            archive = GameArchive(Path(self.settings.games_folder))
             champions = Champions(self.network, self.run, figures, view.say)
 
             def on_finished(game: FinishedGame) -> None:
@@ -48,7 +48,7 @@ class Service:
                 if self.max_games is not None and figures.num_games >= self.max_games:
                     bot.stop()
 
-            bot = Bot(client, account, self.settings, champions, book, view.say, on_finished)
+            bot = Bot(client, account, self.settings, champions, archive, view.say, on_finished)
             with _stopping_on_signals(bot), view.showing(bot):
                 view.say(f"{account.username} is online at {self.settings.base_url}")
                 await bot.run()

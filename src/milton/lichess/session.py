@@ -15,17 +15,18 @@ from typing import Any
 from milton.config import LichessSettings
 from milton.errors import LichessError, MiltonError
 from milton.play import Choice, Engine, Limits
+from milton.records import pgn_text
 
 from . import chat
+from .async_engine import AsyncEngine, Line
 from .calls import GameCalls, Room
 from .champions import Champions, network_name
 from .client import LichessClient
+from .draw_and_resign import DrawAndResignPolicy
 from .events import ChatLine, GameEvent, GameFull, GameState, OpponentGone
 from .failures import RefusedError, TokenError, UnreachableError
-from .manners import Manners
 from .progress import Change, Progress
-from .records import FinishedGame, finished_game, pgn_text
-from .thinker import Thinker
+from .records import FinishedGame, finished_game, game_record
 from .timing import Backoff
 
 MOVETIME_WITHOUT_CLOCK_S = 10.0
@@ -36,7 +37,7 @@ ABORTABLE_PLIES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class GameContext:
     """What every game of the bot shares."""
 
     client: LichessClient
@@ -51,56 +52,67 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What we decided at a ply, kept until the server has it."""
+    """What we decided after a line of moves, kept until the server has it."""
 
-    ply: int
+    line: Line
     choice: Choice
     offers_draw: bool
 
 
+@dataclass(slots=True)
+class PositionState:
+    """What was done about one position of the game. Another line of moves, a takeback too, begins anew."""
+
+    line: Line
+    turn: asyncio.Task[None] | None = None  # our move being made
+    is_posted: bool = False  # the server confirmed our move
+    is_recheck_due: bool = False  # whether it is on the board is looked at soon
+    is_pondered: bool = False
+    is_watched: bool = False  # the game is aborted if the opponent does not begin
+    is_draw_answered: bool = False
+    is_takeback_answered: bool = False
+
+    @property
+    def is_thinking(self) -> bool:
+        return self.turn is not None and not self.turn.done()
+
+
 class GameSession:
-    def __init__(self, game_id: str, surroundings: Surroundings, *, is_sure: bool = True) -> None:
+    def __init__(self, game_id: str, context: GameContext, *, is_sure: bool = True) -> None:
         """`is_sure`: Lichess said that the game exists."""
         self.id = game_id
         self.progress: Progress | None = None
         self.choices: dict[int, Choice] = {}
-        self._surroundings = surroundings
-        self._settings = surroundings.settings
-        self._calls = GameCalls(surroundings.client, game_id)
+        self._context = context
+        self._settings = context.settings
+        self._calls = GameCalls(context.client, game_id)
         self._looks_left = NUM_LOOKS_FOR_GAME if is_sure else 1
-        self._manners = Manners(surroundings.settings)
-        self._thinker: Thinker | None = None
+        self._policy = DrawAndResignPolicy(context.settings)
+        self._engine: AsyncEngine | None = None
         self._over = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reader: asyncio.Task[None] | None = None
-        self._turn: asyncio.Task[None] | None = None
         self._claim: asyncio.Task[None] | None = None
         self._reply: asyncio.Task[None] | None = None
         self._answer: Answer | None = None
-        self._turn_ply = -1  # of the newest turn
-        self._posted_ply = -1  # of the newest move that the server confirmed
-        self._doubted_ply = -1
-        self._pondered_ply = -1
-        self._watched_ply = -1
-        self._answered_draw_ply = -1
-        self._answered_takeback_ply = -1
+        self._here = PositionState(())
         self._num_refusals = 0
         self._is_given_up = False
-        self._backoff = Backoff(surroundings.client.timing)
+        self._backoff = Backoff(context.client.timing)
 
     # The life of a game
 
     async def play(self) -> tuple[FinishedGame, str] | None:
         """Plays to the end: the game and its PGN, or None if there was none. Only TokenError escapes."""
-        network = await self._surroundings.champions.refresh()
+        network = await self._context.champions.refresh()
         engine = Engine(
             network,
-            threads=self._surroundings.threads,
-            memory_mb=self._surroundings.memory_mb,
+            threads=self._context.threads,
+            memory_mb=self._context.memory_mb,
             move_overhead_s=self._settings.move_overhead_ms / 1000,
         )
-        self._thinker = Thinker(engine)
-        del engine  # the thinker lets it go when the game is over
+        self._engine = AsyncEngine(engine)
+        del engine  # the wrapper lets it go when the game is over
         try:
             async with asyncio.TaskGroup() as group:
                 self._group = group
@@ -109,12 +121,12 @@ class GameSession:
                 for task in tuple(self._tasks):
                     task.cancel()
         finally:
-            await self._thinker.close()
+            await self._engine.close()
         progress = self.progress
         if progress is None:
             return None
         game = finished_game(progress, self.network_text)
-        return game, pgn_text(game, progress, self.choices, self._settings.base_url)
+        return game, pgn_text(game_record(game, progress, self.choices, self._settings.base_url))
 
     def give_up(self) -> None:
         """Ends the game as soon as its stream is there; the stream then tells that it is over."""
@@ -125,15 +137,15 @@ class GameSession:
     async def _leave(self) -> None:
         """Aborts the game if that is still possible, else resigns it."""
         is_fresh = self.progress is None or self.progress.ply < ABORTABLE_PLIES
-        await (self._calls.abort() if is_fresh else self._calls.resign())
+        await (self._calls.abort_or_resign() if is_fresh else self._calls.resign())
 
     @property
     def network_text(self) -> str:
-        return network_name(self._thinker.network) if self._thinker else ""
+        return network_name(self._engine.network) if self._engine else ""
 
     @property
     def is_thinking(self) -> bool:
-        return self._turn is not None and not self._turn.done()
+        return self._here.is_thinking
 
     # The stream
 
@@ -148,7 +160,7 @@ class GameSession:
             except RefusedError as error:
                 self._looks_left -= 1
                 if self.progress is not None or self._looks_left <= 0:
-                    self._surroundings.say(f"{self.id} is not there: {error}")
+                    self._context.say(f"{self.id} is not there: {error}")
                     self._over.set()
                     return
             except MiltonError as error:  # a game that is not ours, a position or a move without sense
@@ -160,7 +172,7 @@ class GameSession:
         now = time.monotonic()
         if isinstance(event, GameFull):
             is_first = self.progress is None
-            self.progress = Progress(event, self._surroundings.account_id, now)
+            self.progress = Progress(event, self._context.account_id, now)
             if is_first:
                 self._greet(self.progress)
             if self._is_given_up:
@@ -171,7 +183,7 @@ class GameSession:
         elif isinstance(event, GameState):
             change = self.progress.update(event, now)
             if change is Change.CONTRADICTION:
-                self._look_again()
+                self._reconnect()
             elif change is not Change.OLD:
                 self._on_state(self.progress)
         elif isinstance(event, OpponentGone):
@@ -183,89 +195,89 @@ class GameSession:
         if progress.is_over:
             self._over.set()
             return
-        if self._turn is not None and self._turn_ply < progress.ply:
-            self._turn.cancel()  # its move is on the board: nothing is left to wait for
+        if self._here.line != progress.line:
+            if self._here.turn is not None:
+                self._here.turn.cancel()  # its move is on the board, or was taken back: nothing to wait for
+            self._here = PositionState(progress.line)
         self._answer_offers(progress)
         self._watch_start(progress)
         if not progress.is_my_turn:
             self._ponder(progress)
-        elif self._posted_ply >= progress.ply:
-            self._doubt_confirmation(progress.ply)
-        elif not (self.is_thinking and self._turn_ply == progress.ply):
-            self._turn_ply = progress.ply
-            self._turn = self._spawn(self._take_turn(progress))
+        elif self._here.is_posted:
+            self._recheck_confirmation(self._here)
+        elif not self.is_thinking:
+            self._here.turn = self._spawn(self._take_turn(progress, self._here))
 
-    def _look_again(self) -> None:
+    def _reconnect(self) -> None:
         """Connects anew, because only the whole game tells how it stands."""
         if self._reader is not None:
             self._reader.cancel()
-        self._surroundings.client.figures.num_reconnects += 1
+        self._context.client.figures.num_reconnects += 1
         self._reader = self._spawn(self._read())
 
     async def _abandon(self, error: MiltonError) -> None:
         """For games that cannot be played on. Nobody waits for the stream: it may be what is wrong."""
-        self._surroundings.say(f"{self.id} is given up: {error}")
+        self._context.say(f"{self.id} is given up: {error}")
         await self._quietly(self._leave())
         self._over.set()
 
     # Our turn
 
-    async def _take_turn(self, progress: Progress) -> None:
+    async def _take_turn(self, progress: Progress, here: PositionState) -> None:
         try:
             answer = self._answer
-            if answer is None or answer.ply != progress.ply:
+            if answer is None or answer.line != progress.line:
                 answer = await self._decide(progress)
             if answer is None:
                 return  # no legal move: the server will say how the game ended
-            if self._manners.should_resign():
+            if self._policy.should_resign():
                 await self._calls.resign()
             else:
                 move = progress.position.parse(str(answer.choice.move))  # refuses what is not legal
                 await self._calls.move(move, offer_draw=answer.offers_draw)
-            self._posted_ply = answer.ply
+            here.is_posted = True
             self._num_refusals = 0
             self._backoff.succeeded()
         except TokenError:
             raise
         except UnreachableError as error:
-            await self._doubt(error)
+            await self._recheck(error)
         except RefusedError as error:
             self._num_refusals += 1
-            await (self._doubt(error) if self._num_refusals < NUM_REFUSALS else self._abandon(error))
+            await (self._recheck(error) if self._num_refusals < NUM_REFUSALS else self._abandon(error))
         except MiltonError as error:
             await self._abandon(error)
 
-    async def _doubt(self, error: LichessError) -> None:
+    async def _recheck(self, error: LichessError) -> None:
         """It is open whether the move was played. The next connection tells, and the turn is taken again."""
-        self._surroundings.say(f"{self.id} is looked at again: {error}")
+        self._context.say(f"{self.id} is looked at again: {error}")
         await asyncio.sleep(self._backoff.next_s())
-        self._look_again()
+        self._reconnect()
 
-    def _doubt_confirmation(self, ply: int) -> None:
+    def _recheck_confirmation(self, here: PositionState) -> None:
         """A confirmed move that is not on the board: usually it is on its way, but servers do lose moves."""
-        if self._doubted_ply != ply:
-            self._doubted_ply = ply
-            self._spawn(self._post_again_if_lost(ply))
+        if not here.is_recheck_due:
+            here.is_recheck_due = True
+            self._spawn(self._post_again_if_lost(here))
 
-    async def _post_again_if_lost(self, ply: int) -> None:
-        await asyncio.sleep(self._surroundings.client.timing.lost_move_s)
-        if self.progress is not None and self.progress.ply == ply:
-            self._posted_ply = ply - 1
-            self._doubted_ply = -1
-            self._look_again()
+    async def _post_again_if_lost(self, here: PositionState) -> None:
+        await asyncio.sleep(self._context.client.timing.lost_move_s)
+        if self._here is here:
+            here.is_posted = here.is_recheck_due = False
+            self._reconnect()
 
     async def _decide(self, progress: Progress) -> Answer | None:
-        assert self._thinker is not None
+        assert self._engine is not None
         if self._settings.hot_swap == "between_moves":
-            network = await self._surroundings.champions.refresh()
-            if network is not self._thinker.network:
-                await self._thinker.swap(network)
-        choice = await self._thinker.think(progress.position, progress.line, self._limits(progress))
+            network = await self._context.champions.refresh()
+            if network is not self._engine.network:
+                await self._engine.swap(network)
+        choice = await self._engine.think(progress.position, progress.line, self._limits(progress))
         if choice.move is None:
             return None
         self.choices[progress.ply] = choice
-        self._manners.add(choice.value)
-        self._answer = Answer(progress.ply, choice, self._manners.should_offer_draw(progress.ply))
+        self._policy.add(choice.value)
+        self._answer = Answer(progress.line, choice, self._policy.should_offer_draw(progress.ply))
         return self._answer
 
     def _limits(self, progress: Progress) -> Limits:
@@ -279,28 +291,28 @@ class GameSession:
 
     def _ponder(self, progress: Progress) -> None:
         answer = self._answer
-        if answer is None or answer.ply != progress.ply - 1 or self._pondered_ply == progress.ply:
+        if answer is None or answer.line != progress.line[:-1] or self._here.is_pondered:
             return
         expected = answer.choice.ponder_move
-        if not self._settings.ponder or expected is None or not self._surroundings.may_ponder():
+        if not self._settings.ponder or expected is None or not self._context.may_ponder():
             return
-        self._pondered_ply = progress.ply
-        assert self._thinker is not None
+        self._here.is_pondered = True
+        assert self._engine is not None
         position = progress.position.play(expected)
         line = (*progress.line, expected)
-        self._spawn(self._thinker.ponder(position, line, self._limits(progress)))
+        self._spawn(self._engine.ponder(position, line, self._limits(progress)))
 
     def _watch_start(self, progress: Progress) -> None:
-        """An opponent who does not begin must not hold a slot."""
+        """An opponent who does not begin must not keep another game waiting."""
         is_waiting = progress.ply < ABORTABLE_PLIES and not progress.is_my_turn
-        if is_waiting and self._watched_ply != progress.ply:
-            self._watched_ply = progress.ply
-            self._spawn(self._abort_unless_started(progress.ply))
+        if is_waiting and not self._here.is_watched:
+            self._here.is_watched = True
+            self._spawn(self._abort_unless_started(self._here))
 
-    async def _abort_unless_started(self, ply: int) -> None:
+    async def _abort_unless_started(self, here: PositionState) -> None:
         await asyncio.sleep(self._settings.abort_after_s)
-        if self.progress is not None and self.progress.ply == ply:
-            self._surroundings.say(f"{self.id} is aborted: {self.progress.opponent.text} does not begin")
+        if self.progress is not None and self._here is here:
+            self._context.say(f"{self.id} is aborted: {self.progress.opponent.text} does not begin")
             await self._quietly(self._calls.abort())
 
     def _on_gone(self, event: OpponentGone) -> None:
@@ -315,13 +327,13 @@ class GameSession:
         await self._quietly(self._calls.claim_victory())
 
     def _answer_offers(self, progress: Progress) -> None:
-        """Once a ply: the offer stays in the states until the answer has arrived."""
-        state, opponent, ply = progress.state, progress.opponent_colour, progress.ply
-        if state.offers_draw(opponent) and self._answered_draw_ply != ply:
-            self._answered_draw_ply = ply
-            self._post(self._calls.answer_draw(self._manners.is_level(ply)))
-        if state.asks_takeback(opponent) and self._answered_takeback_ply != ply:
-            self._answered_takeback_ply = ply
+        """Once a position: the offer stays in the states until the answer has arrived."""
+        state, opponent, here = progress.state, progress.opponent_colour, self._here
+        if state.offers_draw(opponent) and not here.is_draw_answered:
+            here.is_draw_answered = True
+            self._post(self._calls.answer_draw(self._policy.is_level(progress.ply)))
+        if state.asks_takeback(opponent) and not here.is_takeback_answered:
+            here.is_takeback_answered = True
             self._post(self._calls.decline_takeback())
 
     # Chat
@@ -332,7 +344,7 @@ class GameSession:
             self._post(self._calls.chat("player", text))
 
     def _on_chat(self, line: ChatLine) -> None:
-        is_ours = line.username.lower() == self._surroundings.account_id
+        is_ours = line.username.lower() == self._context.account_id
         is_busy = self._reply is not None and not self._reply.done()  # a flood gets one answer
         if not self._settings.chat_commands or is_ours or is_busy:
             return
@@ -353,7 +365,7 @@ class GameSession:
         except TokenError:
             raise
         except LichessError as error:
-            self._surroundings.say(f"{self.id}: {error}")
+            self._context.say(f"{self.id}: {error}")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = self._group.create_task(work)

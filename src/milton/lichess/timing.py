@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class Timing:
     """The defaults are what Lichess asks for; tests shorten them."""
 
-    request_timeout_s: float = 10.0
+    request_timeout_s: float = 10.0  # of one read or write
+    request_deadline_s: float = 30.0  # of a whole request
     stream_silence_s: float = 15.0  # a stream says something every 6 or 7 s, if only an empty line
     rate_limit_first_s: float = 60.0  # after a 429 that does not say how long to wait
     rate_limit_most_s: float = 600.0
@@ -16,7 +17,7 @@ class Timing:
     retry_most_s: float = 30.0
     lost_move_s: float = 3.0  # how long a confirmed move may stay off the board
     challenge_life_s: float = 20.0  # how long Lichess keeps a challenge that nobody answers
-    look_around_s: float = 1.0  # how often the matchmaker looks whether the bot is idle
+    matchmaking_poll_s: float = 1.0  # how often the matchmaker looks whether the bot is idle
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.live import Live
 
 from .bot import Bot
-from .picture import render
+from .live_table import render
 from .records import FinishedGame
 
 NUM_MESSAGES = 6
@@ -61,6 +61,31 @@ class JsonView:
     @contextmanager
     def showing(self, _bot: Bot) -> Iterator[None]:
         yield
+
+
+class LoopView:
+    """For the loop beside which the bot runs: a line when it is ready and one a game; the rest to stderr.
+
+    The loop may be gone already. Then nobody listens, and games under way still have to be ended.
+    """
+
+    def say(self, text: str) -> None:
+        with suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
+
+    def finished(self, game: FinishedGame) -> None:
+        words = {1.0: "won", 0.5: "drawn", 0.0: "lost", None: "not counted"}
+        score = words[game.score]
+        self._tell(f"game {game.id} against {game.opponent} {score} ({game.status}), {game.network}")
+
+    @contextmanager
+    def showing(self, bot: Bot) -> Iterator[None]:
+        self._tell(f"online as {bot.account.username}")
+        yield
+
+    def _tell(self, text: str) -> None:
+        with suppress(OSError):
+            print(text, flush=True)
 
 
 class LiveView:

@@ -4,34 +4,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .board import Board, Message
     from .context import open_window
+    from .deployment import Deployment, KeptProcess
+    from .live_status import LiveStatus, Message
     from .loop import add_first_champion, init_run, run_loop, selfplay_share
-    from .session import Session, Wishes, open_session
+    from .session import RunRequest, Session, open_session
     from .status import RunStatus, run_status
     from .view import JsonView, LiveView, PlainView, View, open_view
 
 # Looked up when first used: whoever only reads a run must not wait for PyTorch.
 _HOMES = {
-    "board": ("Board", "Message"),
+    "live_status": ("LiveStatus", "Message"),
     "context": ("open_window",),
+    "deployment": ("Deployment", "KeptProcess"),
     "loop": ("add_first_champion", "init_run", "run_loop", "selfplay_share"),
-    "session": ("Session", "Wishes", "open_session"),
+    "session": ("Session", "RunRequest", "open_session"),
     "status": ("RunStatus", "run_status"),
     "view": ("JsonView", "LiveView", "PlainView", "View", "open_view"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Board",
+    "Deployment",
     "JsonView",
+    "KeptProcess",
+    "LiveStatus",
     "LiveView",
     "Message",
     "PlainView",
+    "RunRequest",
     "RunStatus",
     "Session",
     "View",
-    "Wishes",
     "add_first_champion",
     "init_run",
     "open_session",

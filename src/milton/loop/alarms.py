@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from milton.config import LoopSettings
-from milton.learn import Losses, TrainPlan
 from milton.rundir import GamesRecord
+from milton.training import Losses, TrainPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ def selfplay_alarms(loop: LoopSettings, games: GamesRecord) -> list[Alarm]:
         Alarm(
             "draw_rate",
             f"{games.draw_rate:.0%} of {games.num_games} self-play games were drawn",
-            "raise selfplay.random_opening_plies or selfplay.temperature_moves for more variety",
+            "raise selfplay.random_opening_plies or selfplay.temperature_plies for more variety",
         )
     ]
 

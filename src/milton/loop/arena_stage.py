@@ -5,6 +5,7 @@ from pathlib import Path
 
 from milton.arena import (
     MatchGame,
+    MatchWatcher,
     PairCounts,
     Player,
     Verdict,
@@ -14,10 +15,12 @@ from milton.arena import (
     recorded_match,
     write_match,
 )
+from milton.config import derive_seed
+from milton.records import games_suffix
 from milton.rundir import ChampionPointer, GamesRecord, RunDir
 
 from .context import Context
-from .match_rows import KEPT_GAMES, games_ending, rating_row, stage_player
+from .match_rows import KEPT_GAMES, rating_row, stage_player
 
 
 def partial_match_path(run: RunDir, iteration: int) -> Path:
@@ -46,7 +49,7 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
     partial_match_path(run, iteration).unlink(missing_ok=True)
     if verdict.promoted:
         _note_promotion(context, iteration)
-    _tell(context, iteration, verdict, games)
+    _report(context, iteration, verdict, games)
     return verdict
 
 
@@ -61,20 +64,17 @@ def _play(
 
     def on_game(game: MatchGame) -> None:
         shown = recorded_match(settings.game, candidate.name, champion.name, [game])
-        context.board.show("arena", next(shown))
+        context.status.show("arena", next(shown))
 
     return compare(
         candidate,
         champion,
         settings,
         threads=context.threads,
-        seed=settings.loop.seed * 1_000_003 + iteration,
+        seed=derive_seed(settings.loop.seed, iteration),
         partial=partial_match_path(context.run, iteration),
-        play=context.workforce.play_pairs,
-        portion_pairs=context.workforce.portion_pairs,
-        on_progress=on_progress,
-        on_game=on_game,
-        on_played=context.tick,
+        workers=context.workforce,
+        watcher=MatchWatcher(on_progress, on_game, context.tick),
     )
 
 
@@ -90,7 +90,7 @@ def _record(
     run, game = context.run, context.settings.game
     folder = run.iteration_dir(iteration)
     verdict.save(folder / "arena.json")
-    games_path = folder / f"arena.{games_ending(game)}"
+    games_path = folder / f"arena{games_suffix(game)}"
     write_match(games_path, game, *names, games[:KEPT_GAMES])
     score, estimate = verdict.pair_counts.games, estimate_elo(verdict.pair_counts)
     run.record_stage(
@@ -120,9 +120,9 @@ def _games_record(iteration: int, games: list[MatchGame]) -> GamesRecord:
     )
 
 
-def _tell(context: Context, iteration: int, verdict: Verdict, games: list[MatchGame]) -> None:
-    board, score, estimate = context.board, verdict.pair_counts.games, estimate_elo(verdict.pair_counts)
-    board.arena, board.arena_elo, board.was_promoted = str(score), str(estimate), verdict.promoted
+def _report(context: Context, iteration: int, verdict: Verdict, games: list[MatchGame]) -> None:
+    status, score, estimate = context.status, verdict.pair_counts.games, estimate_elo(verdict.pair_counts)
+    status.arena, status.arena_elo, status.was_promoted = str(score), str(estimate), verdict.promoted
     context.finish(
         f"iteration {iteration}: arena {score} over {len(games)} games ({num_distinct(games)} distinct), "
         f"{estimate}, {'promoted' if verdict.promoted else 'not promoted'}"
@@ -144,6 +144,6 @@ def _opponents(context: Context, candidate_path: Path) -> tuple[Player, Player]:
 
 
 def _note_promotion(context: Context, iteration: int) -> None:
-    context.board.num_promotions = len(context.run.database.champions()) - 1
-    context.board.champion = context.champion_name()
+    context.status.num_promotions = len(context.run.database.champions()) - 1
+    context.status.champion = context.champion_name()
     context.run.database.add_event(iteration, "info", "promotion", f"{context.champion_name()} is champion")

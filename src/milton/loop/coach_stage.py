@@ -29,7 +29,7 @@ def coach_stage(context: Context, iteration: int) -> None:
     change = update_window(context, iteration)
     if settings.enabled and iteration % settings.every == 0:
         report = put_in_force(run, context.window, _ask(context, iteration), settings, started_s)
-        _tell(context, iteration, report)
+        _report(context, iteration, report)
         return
     report_used = _known_report(context, iteration) if settings.enabled else None
     if report_used is None:
@@ -71,7 +71,7 @@ def _known_report(context: Context, iteration: int) -> WeaknessReport | None:
         return None
 
 
-def _tell(context: Context, iteration: int, report: WeaknessReport) -> None:
+def _report(context: Context, iteration: int, report: WeaknessReport) -> None:
     if report.problem:
         context.event(iteration, "warning", "coach", report.problem, "going on without weights")
     worst = f", first {report.used[0].fingerprint}" if report.used else ""

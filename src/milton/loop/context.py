@@ -7,18 +7,19 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from milton.arena import LocalWorkforce, Workforce
-from milton.config import Settings
-from milton.errors import CheckpointError, MiltonError
-from milton.learn import Learner, learner_from_checkpoint, learner_from_state, new_learner
+from milton.config import Settings, derive_seed
+from milton.errors import CheckpointError, RunError
 from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import Window, WindowSize
 from milton.rundir import EventLevel, RunDir, quarantine
-from milton.selfplay import GameSource, ResignCalibration
+from milton.selfplay import GameSource, PlayingNetwork, ResignCalibration
+from milton.training import Learner, learner_from_checkpoint, learner_from_state, new_learner
+from milton.workforce import LocalWorkforce, Workforce
 
-from .board import Board, Message, StageFigures
+from .deployment import Deployment
+from .live_status import LiveStatus, Message, StageFigures
 from .view import View
 
 TRAINING_NAME = "training.safetensors"
@@ -57,24 +58,29 @@ class Context:
         self,
         run: RunDir,
         settings: Settings,
-        board: Board,
+        status: LiveStatus,
         view: View,
         workforce: Workforce | None = None,
+        deployment: Deployment | None = None,
     ) -> None:
         self.run = run
-        self.board = board
+        self.status = status
         self.view = view
         self.workforce: Workforce = workforce or LocalWorkforce()
+        self._deployment = deployment
         self.stop = threading.Event()
         self.threads = settings.loop.threads or os.cpu_count() or 1
         self._source: GameSource | None = None
         self._progress_s = 0.0
-        self.turn_to(settings)
+        self.apply_settings(settings)
 
-    def turn_to(self, settings: Settings) -> None:
-        """Everything that follows is done with these settings; games in flight are given up."""
+    def apply_settings(self, settings: Settings, fresh_starts: int = 0) -> None:
+        """Everything that follows is done with these settings; games in flight are given up.
+
+        `fresh_starts` is how often the chapters so far have made the network begin again.
+        """
         self.close()
-        self.settings = settings
+        self.settings, self.fresh_starts = settings, fresh_starts
         self.calibration = ResignCalibration(settings.selfplay)
         self.calibration.restore(self.run.database.state("resign", []))
         self.window = open_window(self.run, settings)
@@ -88,15 +94,17 @@ class Context:
         """Games in flight; opened with the champion when first asked for."""
         if self._source is None:
             self._source = self.workforce.open_source(
-                self.run.champion_checkpoint(),
+                self._playing(iteration),
                 self.settings,
-                name=self.champion_name(),
-                iteration=iteration,
                 threads=self.threads,
                 seed=self._new_seed(iteration),
-                resign_threshold=self.calibration.threshold,
             )
         return self._source
+
+    def _playing(self, iteration: int) -> PlayingNetwork:
+        return PlayingNetwork(
+            self.run.champion_checkpoint(), self.champion_name(), iteration, self.calibration.threshold
+        )
 
     def _new_seed(self, iteration: int) -> int:
         """A seed that no earlier start of this run had: games must not be played twice."""
@@ -116,9 +124,7 @@ class Context:
     def renew_source(self, iteration: int) -> None:
         """Hands the present champion and settings to the games in flight."""
         if self._source is not None:
-            self._source.update(
-                self.run.champion_checkpoint(), self.champion_name(), iteration, self.calibration.threshold
-            )
+            self._source.update(self._playing(iteration))
 
     def learner(self, iteration: int) -> Learner:
         """The learner as it stood after the iteration before."""
@@ -128,7 +134,8 @@ class Context:
                 restored = learner_from_checkpoint(
                     self.run.champion_checkpoint(), self.settings, self.threads, grow_to=self._network()
                 )
-            elif restored.state.fresh_starts < self.settings.train.fresh_starts:
+                restored.state.fresh_starts = self.fresh_starts
+            elif restored.state.fresh_starts < self.fresh_starts:
                 restored = self._fresh_learner = self._begin_again(iteration)
             self._learner = restored
         return self._learner
@@ -139,13 +146,14 @@ class Context:
 
     def _begin_again(self, iteration: int) -> Learner:
         """A network that has seen nothing yet, for games that are better than the first ones were."""
-        settings = self.settings
-        number = settings.train.fresh_starts
-        network = build_net(self._network(), seed=settings.loop.seed * 1_000_003 + number)
+        settings, number = self.settings, self.fresh_starts
+        network = build_net(self._network(), seed=derive_seed(settings.loop.seed, number))
         self.event(
             iteration, "info", "fresh_start", f"the network begins again from random weights ({number})"
         )
-        return new_learner(self._network(), network, settings, self.threads)
+        learner = new_learner(self._network(), network, settings, self.threads)
+        learner.state.fresh_starts = number
+        return learner
 
     def _restored_learner(self, iteration: int) -> Learner | None:
         """From the newest training state that can be read; None if there is none."""
@@ -187,44 +195,54 @@ class Context:
 
     def begin(self, iteration: int, name: str, total: float, unit: str, *, found: float = 0.0) -> None:
         """`found` is what an interrupted loop had done of the stage already."""
-        self.board.stage = StageFigures(iteration, name, unit, found, total, time.time(), "", found)
+        self.status.stage = StageFigures(iteration, name, unit, found, total, time.time(), "", found)
         self._publish(force=True)
 
     def tick(self, done: float) -> None:
         """Progress inside something that is worth finishing even when a person asks to stop."""
-        self.board.stage.done = done
+        self.status.stage.done = done
         self._publish()
 
     def progress(self, done: float, text: str = "") -> None:
         """Also the place where a request to stop is heard."""
-        self.board.stage.done = done
-        self.board.stage.text = text
+        self.status.stage.done = done
+        self.status.stage.text = text
         self._publish()
         if self.stop.is_set():
             raise LoopInterruptedError
 
     def finish(self, line: str) -> None:
-        self.board.stage.done = self.board.stage.total
+        self.status.stage.done = self.status.stage.total
         self._publish(force=True)
         self.view.stage_done(line)
 
     def event(self, iteration: int, level: EventLevel, kind: str, message: str, action: str = "") -> None:
         self.run.database.add_event(iteration, level, kind, message, action=action)
-        self.board.say(Message(level, kind, message, action))
+        self.status.say(Message(level, kind, message, action))
         self.view.refresh()
 
     def _publish(self, *, force: bool = False) -> None:
-        self._hear_workers()
+        self._collect_notices()
         now = time.monotonic()
         if force or now - self._progress_s >= _PROGRESS_EVERY_S:
             self._progress_s = now
             try:
-                self.run.database.set_state("progress", self.board.as_progress())
-            except MiltonError as error:  # a full disk must not end a stage that has nothing to write
-                self.board.say(Message("warning", "progress", str(error)))
+                self.run.database.set_state("progress", self.status.as_progress())
+            except RunError as error:  # a full disk must not end a stage that has nothing to write
+                self.status.say(Message("warning", "progress", str(error)))
         self.view.refresh()
 
-    def _hear_workers(self) -> None:
+    def _collect_notices(self) -> None:
         for notice in self.workforce.notices():
-            self.event(self.board.stage.iteration, notice.level, notice.kind, notice.message, notice.action)
-        self.board.workers = self.workforce.workers()
+            self.event(self.status.stage.iteration, notice.level, notice.kind, notice.message, notice.action)
+        self.status.workers = self.workforce.workers()
+        self.collect_deployment_notices()
+
+    def collect_deployment_notices(self) -> None:
+        for notice in self._deployment.notices() if self._deployment is not None else ():
+            try:
+                self.event(
+                    self.status.stage.iteration, notice.level, notice.kind, notice.message, notice.action
+                )
+            except RunError as error:  # what happens beside the loop must not end a stage
+                self.status.say(Message("warning", notice.kind, f"{notice.message} (not recorded: {error})"))

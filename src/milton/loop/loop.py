@@ -9,22 +9,23 @@ from types import FrameType
 
 from rich.console import Console
 
-from milton.arena import Workforce
-from milton.config import Chapter, LoadedSettings, Settings, settings_at
+from milton.config import LoadedSettings, Settings, fresh_starts_at, settings_at
 from milton.errors import ArgumentError, CheckpointError, ConfigError
 from milton.nets import Provenance, read_checkpoint_info
 from milton.nets.checkpoint import load_checkpoint, save_checkpoint
 from milton.nets.from_settings import described_network
 from milton.nets.growth import can_grow
 from milton.nets.registry import build_net
-from milton.rundir import RunDir
+from milton.rundir import LADDER_KIND, LADDER_MATCH_KIND, RunDir
+from milton.workforce import Workforce
 
 from .arena_stage import arena_stage, partial_match_path
-from .board import Board, Message
 from .coach_stage import coach_stage
 from .context import Context, LoopInterruptedError
-from .ladder import ladder_stage
-from .rungs import MATCH_KIND, RATING_KIND, rung_name
+from .deployment import PATIENCE_S, Deployment
+from .ladder_stage import ladder_stage
+from .live_status import LiveStatus, Message
+from .rebuild import rebuild_history
 from .selfplay_stage import selfplay_stage
 from .tidy import tidy
 from .train_stage import train_stage
@@ -73,8 +74,8 @@ def init_run(
 def check_growth(settings: Settings) -> None:
     """Every chapter must ask for a network that the one before it can grow into."""
     before = described_network(settings)
-    for text in settings.loop.chapters:
-        begin = Chapter.parse(text).after_positions
+    for chapter in settings.loop.chapters:
+        begin = chapter.after_positions
         wanted = described_network(settings_at(settings, begin))
         if wanted != before and not can_grow(before, wanted):
             raise ConfigError(
@@ -106,25 +107,29 @@ def run_loop(
     *,
     iterations: int | None = None,
     console: Console | None = None,
-    open_view: Callable[[Board, Console], View] = open_view,
+    open_view: Callable[[LiveStatus, Console], View] = open_view,
     workforce: Workforce | None = None,
+    deployment: Deployment | None = None,
 ) -> bool:
     """Iterates until the run has the set number of iterations (True) or somebody stops it (False).
 
-    `workforce` plays the games; without one this process does.
+    `workforce` plays the games; without one this process does. `deployment` runs beside the loop.
     """
     if not run.has_champion():
         add_first_champion(run, settings)
+    rebuilt = rebuild_history(run)
     limit = settings.loop.iterations if iterations is None else iterations
-    board = _first_board(run, settings, limit)
-    view = open_view(board, console or Console())
-    context = Context(run, settings, board, view, workforce)
+    status = _initial_status(run, settings, limit)
+    view = open_view(status, console or Console())
+    context = Context(run, settings, status, view, workforce, deployment)
     for finding in run.findings:
         context.event(0, "warning", "recovery", str(finding))
+    if rebuilt:
+        context.status.say(Message("warning", "recovery", rebuilt))
     try:
-        with _stopping_on_signals(context):
+        with _stopping_on_signals(context), _running(deployment, context):
             for iteration in _iterations(run, limit):
-                _turn_page(context, settings, iteration)
+                _apply_chapter(context, settings, iteration)
                 _run_iteration(context, iteration)
                 if _must_stop_early(context, iteration):
                     return True
@@ -136,20 +141,41 @@ def run_loop(
         view.close()
 
 
-def _turn_page(context: Context, settings: Settings, iteration: int) -> None:
+@contextmanager
+def _running(deployment: Deployment | None, context: Context) -> Iterator[None]:
+    """Keeps the deployment running beside the body."""
+    if deployment is None:
+        yield
+        return
+    deployment.start()
+    patience_s = PATIENCE_S
+    try:
+        yield
+    except SystemExit:  # a second Ctrl-C: it ends by itself
+        patience_s = 0.0
+        raise
+    finally:
+        deployment.close(patience_s)
+        context.collect_deployment_notices()
+
+
+def _apply_chapter(context: Context, settings: Settings, iteration: int) -> None:
     """Follows `loop.chapters`, at a start too. Only iterations before this one count: a resumed one keeps its
     chapter."""
-    there = settings_at(settings, context.run.num_positions(before=iteration))
-    if there == context.settings:
+    num_positions = context.run.num_positions(before=iteration)
+    there, fresh_starts = settings_at(settings, num_positions), fresh_starts_at(settings, num_positions)
+    if (there, fresh_starts) == (context.settings, context.fresh_starts):
         return
-    changes = ", ".join(
+    changes = [
         f"{table}.{key} {old!r} → {new!r}"
         for table in type(there).model_fields
         for key, old in getattr(context.settings, table)
         if (new := getattr(getattr(there, table), key)) != old
-    )
-    context.turn_to(there)
-    context.event(iteration, "info", "chapter", f"settings of this chapter: {changes}")
+    ]
+    if fresh_starts != context.fresh_starts:
+        changes.append(f"fresh start {fresh_starts}")
+    context.apply_settings(there, fresh_starts)
+    context.event(iteration, "info", "chapter", f"settings of this chapter: {', '.join(changes)}")
 
 
 def _run_iteration(context: Context, iteration: int) -> None:
@@ -161,7 +187,7 @@ def _run_iteration(context: Context, iteration: int) -> None:
             stage(context, iteration)
     context.renew_source(iteration + 1)
     tidy(context, iteration)
-    context.board.selfplay_share = selfplay_share(context.run)
+    context.status.selfplay_share = selfplay_share(context.run)
     context.view.iteration_done(iteration)
 
 
@@ -199,34 +225,33 @@ def selfplay_share(run: RunDir) -> float:
     return spent.get("selfplay", 0.0) / max(1e-9, sum(spent.values()))
 
 
-def _first_board(run: RunDir, settings: Settings, limit: int) -> Board:
-    board = Board(run=run.name, game=settings.game, path=str(run.path), num_iterations=limit)
+def _initial_status(run: RunDir, settings: Settings, limit: int) -> LiveStatus:
+    status = LiveStatus(run=run.name, game=settings.game, path=str(run.path), num_iterations=limit)
     games = run.database.games("selfplay")
-    board.num_positions = sum(record.num_positions for record in games)
-    board.num_games = sum(record.num_games for record in games)
-    board.num_new_positions = games[-1].num_positions if games else 0
-    board.num_promotions = max(0, len(run.database.champions()) - 1)
-    pointer = run.champion()
-    board.champion = f"{Path(pointer.checkpoint).parent.name} {pointer.sha256[:8]}"
-    ratings = run.database.ratings(RATING_KIND)
+    status.num_positions = sum(record.num_positions for record in games)
+    status.num_games = sum(record.num_games for record in games)
+    status.num_new_positions = games[-1].num_positions if games else 0
+    status.num_promotions = max(0, len(run.database.champions()) - 1)
+    status.champion = run.champion().short_name
+    ratings = run.database.ratings(LADDER_KIND)
     if ratings:
         last = ratings[-1]
-        board.elo = f"{last.elo:+.0f} [{last.elo_low:+.0f}, {last.elo_high:+.0f}]"
-        board.elo_history = [rating.elo for rating in ratings]
-        first = rung_name(run.database.champions()[0])
-        scores = [match.score for match in run.database.ratings(MATCH_KIND) if match.opponent == first]
-        board.score_against_first = scores[-1] if scores else None
+        status.elo = f"{last.elo:+.0f} [{last.elo_low:+.0f}, {last.elo_high:+.0f}]"
+        status.elo_history = [rating.elo for rating in ratings]
+        first = run.database.champions()[0].short_name
+        scores = [match.score for match in run.database.ratings(LADDER_MATCH_KIND) if match.opponent == first]
+        status.score_against_first = scores[-1] if scores else None
     metrics = run.database.latest_metrics()
-    board.losses = {name: metrics[name] for name in metrics if name.startswith(("train/", "holdout/"))}
-    board.draw_rate = metrics.get("selfplay/draw_rate", 0.0)
-    board.mean_plies = metrics.get("selfplay/mean_plies", 0.0)
+    status.losses = {name: metrics[name] for name in metrics if name.startswith(("train/", "holdout/"))}
+    status.draw_rate = metrics.get("selfplay/draw_rate", 0.0)
+    status.mean_plies = metrics.get("selfplay/mean_plies", 0.0)
     matches = run.database.ratings("arena")
     if matches:
-        board.arena = f"+{matches[-1].wins} ={matches[-1].draws} −{matches[-1].losses}"
+        status.arena = f"+{matches[-1].wins} ={matches[-1].draws} −{matches[-1].losses}"
         stage = run.database.stage(matches[-1].iteration, "arena")
-        board.was_promoted = stage is not None and bool(stage.result.get("promoted"))
-    board.selfplay_share = selfplay_share(run)
-    return board
+        status.was_promoted = stage is not None and bool(stage.result.get("promoted"))
+    status.selfplay_share = selfplay_share(run)
+    return status
 
 
 @contextmanager
@@ -237,7 +262,7 @@ def _stopping_on_signals(context: Context) -> Iterator[None]:
         if context.stop.is_set():
             raise SystemExit(128 + signum)
         context.stop.set()
-        context.board.say(
+        context.status.say(
             Message("info", "stop", "stopping after what is at hand; Ctrl-C again leaves at once")
         )
 

@@ -12,11 +12,6 @@ from .context import Context
 KEPT_GAMES = 16
 
 
-def games_ending(game: str) -> str:
-    """The ending of a file of games that people read."""
-    return "pgn" if game == "chess" else "jsonl"
-
-
 def stage_player(context: Context, checkpoint: Path, name: str) -> Player:
     """A network of the run with the arena's search budget."""
     return network_player(

@@ -10,28 +10,20 @@ import numpy as np
 
 from milton.errors import RunError, ShardError
 from milton.games import GameSpec
-from milton.replay import (
-    GameBlock,
-    RecordedGame,
-    ShardReader,
-    ShardWriter,
-    check_shard,
-    recorded_games,
-    set_damage_aside,
-    write_games,
-)
+from milton.records import GameRecord, dated, games_suffix, write_games
+from milton.replay import GameBlock, ShardReader, ShardWriter, check_shard, recorded_games, set_damage_aside
 from milton.rundir import GamesRecord
 
 from .alarms import selfplay_alarms
 from .context import Context
-from .match_rows import KEPT_GAMES, games_ending
+from .match_rows import KEPT_GAMES
 
 _MAX_REPLAYS = 3
 
 
 def selfplay_stage(context: Context, iteration: int) -> None:
     """Champion against itself until the iteration has its positions (or games)."""
-    settings, run, board = context.settings, context.run, context.board
+    settings, run, status = context.settings, context.run, context.status
     started_s = time.time()
     run.iteration_dir(iteration, create=True)
     packed_bytes = GameSpec.of(settings.game).packed_bytes
@@ -45,8 +37,8 @@ def selfplay_stage(context: Context, iteration: int) -> None:
         context.event(iteration, "alarm", alarm.kind, alarm.message, alarm.action)
     context.finish(
         f"iteration {iteration}: self-play {games.num_games:,} games, {games.num_positions:,} positions, "
-        f"draws {games.draw_rate:.0%}, {games.mean_plies:.0f} plies, {board.simulations_per_s:,.0f} "
-        f"simulations/s, {board.positions_per_s:,.0f} positions/s"
+        f"draws {games.draw_rate:.0%}, {games.mean_plies:.0f} plies, {status.simulations_per_s:,.0f} "
+        f"simulations/s, {status.positions_per_s:,.0f} positions/s"
     )
 
 
@@ -81,7 +73,7 @@ def _set_aside(context: Context, iteration: int, shard: Path) -> None:
 
 def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
     """Adds games to the shard until it has what the iteration asks for."""
-    settings, board = context.settings, context.board
+    settings, status = context.settings, context.status
     by_games = settings.selfplay.games > 0
     total = settings.selfplay.games if by_games else settings.loop.samples_per_iter
     found = writer.num_games if by_games else writer.num_positions
@@ -98,35 +90,35 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
         if finished is not None:
             writer.append(finished.block, finished.encoded)
             context.calibration.add(finished)
-            board.show("selfplay", _last_game(finished.block))
+            status.show("selfplay", _last_game(finished.block))
             if settings.selfplay.resign_enabled:
                 context.run.database.set_state("resign", context.calibration.state())
-        board.num_new_positions = writer.num_positions
-        board.num_positions = positions_ever + writer.num_positions
-        board.num_games = games_ever + writer.num_games
+        status.num_new_positions = writer.num_positions
+        status.num_positions = positions_ever + writer.num_positions
+        status.num_games = games_ever + writer.num_games
         seconds = time.perf_counter() - pace.started_s
-        board.simulations_per_s = (source.num_simulations() - pace.simulations) / seconds
-        board.positions_per_s = (writer.num_positions - positions_before) / seconds
-        board.games_per_hour = (writer.num_games - games_before) / seconds * 3600
+        status.simulations_per_s = (source.num_simulations() - pace.simulations) / seconds
+        status.positions_per_s = (writer.num_positions - positions_before) / seconds
+        status.games_per_hour = (writer.num_games - games_before) / seconds * 3600
         context.progress(writer.num_games if by_games else writer.num_positions)
     context.end_pace(source)
     if not settings.loop.overlap_training:
         source.pause()
 
 
-def _last_game(block: GameBlock) -> RecordedGame:
+def _last_game(block: GameBlock) -> GameRecord:
     return next(recorded_games(block.select_games(np.arange(block.num_games) == block.num_games - 1)))
 
 
 def _finish_selfplay(context: Context, iteration: int, started_s: float) -> GamesRecord:
-    run, board = context.run, context.board
+    run, status = context.run, context.status
     shard = run.shard_path(iteration)
     blocks = list(ShardReader(shard).blocks())
-    games = _games_record(iteration, blocks)
-    board.draw_rate, board.mean_plies = games.draw_rate, games.mean_plies
-    text_path = run.iteration_dir(iteration) / f"games.{games_ending(context.settings.game)}"
+    games = games_record(iteration, blocks)
+    status.draw_rate, status.mean_plies = games.draw_rate, games.mean_plies
+    text_path = run.iteration_dir(iteration) / f"games{games_suffix(context.settings.game)}"
     first = blocks[0].select_games(np.arange(blocks[0].num_games) < KEPT_GAMES)
-    write_games(text_path, recorded_games(first))
+    write_games(text_path, dated(recorded_games(first)))
     run.record_stage(
         iteration,
         "selfplay",
@@ -136,16 +128,16 @@ def _finish_selfplay(context: Context, iteration: int, started_s: float) -> Game
         metrics={
             "selfplay/draw_rate": games.draw_rate,
             "selfplay/mean_plies": games.mean_plies,
-            "selfplay/simulations_per_s": board.simulations_per_s,
-            "selfplay/positions_per_s": board.positions_per_s,
-            "selfplay/games_per_hour": board.games_per_hour,
+            "selfplay/simulations_per_s": status.simulations_per_s,
+            "selfplay/positions_per_s": status.positions_per_s,
+            "selfplay/games_per_hour": status.games_per_hour,
         },
         games=games,
     )
     return games
 
 
-def _games_record(iteration: int, blocks: list[GameBlock]) -> GamesRecord:
+def games_record(iteration: int, blocks: list[GameBlock]) -> GamesRecord:
     winners = np.concatenate([block.winners for block in blocks])
     reasons: dict[str, int] = {}
     for block in blocks:

@@ -4,20 +4,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from milton.config import LoadedSettings, Settings, load_settings, settings_at
-from milton.config.layers import COMMAND_LINE
+from milton.config import (
+    PERSONAL_KEYS,
+    LoadedSettings,
+    Settings,
+    current_profile,
+    load_settings,
+    settings_at,
+    user_file,
+)
+from milton.config.layers import COMMAND_LINE, DEFAULT_SOURCE
 from milton.errors import RunError
-from milton.learn import check_compatible
 from milton.nets import read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.sizes import SparseSizes
 from milton.rundir import DEFAULT_ROOT, RunDir
+from milton.training import check_compatible
 
 from .loop import init_run
+from .rebuild import rebuild_history
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RunRequest:
     """What somebody asked for, before anything is known about the run."""
 
     config_file: Path | None = None
@@ -49,53 +58,70 @@ class Session:
     run: RunDir
     settings: Settings
     is_new: bool
-    notes: tuple[str, ...]  # wishes that were not followed, or only for this call
+    notes: tuple[str, ...]  # requests that were not followed, or only for this call
 
 
-def default_path(wishes: Wishes) -> Path:
+def default_path(request: RunRequest) -> Path:
     """Where a run without a name lives: runs/<game>."""
-    return DEFAULT_ROOT / wishes.load().settings.game
+    return DEFAULT_ROOT / request.load().settings.game
 
 
-def open_session(path: Path | None, wishes: Wishes) -> Session:
+def open_session(path: Path | None, request: RunRequest) -> Session:
     """Goes on with the run at `path`, or makes it with random weights."""
-    where = default_path(wishes) if path is None else path
+    where = default_path(request) if path is None else path
     if not RunDir.exists(where):
-        loaded = wishes.load()
-        return Session(init_run(where, loaded), loaded.settings, True, ())
+        loaded = request.load()
+        return Session(init_run(where, loaded), loaded.settings, True, tuple(_notes_about_personal(loaded)))
     run = RunDir.open(where)
     try:
-        settings = run.settings(wishes.overrides)
-        notes = _notes(run, settings, wishes)
+        loaded = run.load_settings(request.overrides, request.config_file)
+        rebuilt = rebuild_history(run) if run.has_champion() else ""  # before chapters count positions
+        settings = loaded.settings
+        notes = _notes(run, loaded, request)
         # The iteration at hand may stand before a change of chapter; the next one does not.
         wanted = described_network(settings_at(settings, run.num_positions()))
         if run.has_champion() and check_compatible(run.champion_checkpoint(), wanted):
             notes.append(f"the next candidates are larger than the champion: {wanted}")
-        return Session(run, settings, False, tuple(notes))
+        return Session(run, settings, False, (*([rebuilt] if rebuilt else []), *notes))
     except BaseException:
         run.close()
         raise
 
 
-def _notes(run: RunDir, settings: Settings, wishes: Wishes) -> list[str]:
-    own = str(run.settings_path)
-    if wishes.game is not None and wishes.game != settings.game:
-        raise RunError(f"{str(run.path)!r} learns {settings.game}, not {wishes.game}; choose another --run")
+def _notes_about_personal(loaded: LoadedSettings) -> list[str]:
+    """Personal keys that the next call will not find in the run."""
+    elsewhere = (str(user_file()), DEFAULT_SOURCE)
+    chosen = [
+        name
+        for name in PERSONAL_KEYS
+        if loaded.is_chosen(name) and not loaded.source_of(name).startswith(elsewhere)
+    ]
+    if not chosen:
+        return []
+    return [f"{', '.join(chosen)} is not kept in the run; put it into {user_file()} or give it each time"]
+
+
+def _notes(run: RunDir, loaded: LoadedSettings, request: RunRequest) -> list[str]:
+    own, settings = str(run.settings_path), loaded.settings
+    if request.game is not None and request.game != settings.game:
+        raise RunError(f"{str(run.path)!r} learns {settings.game}, not {request.game}; choose another --run")
     notes = []
-    if wishes.profile is not None and wishes.profile != settings.loop.profile:
+    if loaded.not_from_run:
         notes.append(
-            f"--profile {wishes.profile} is not used: the run keeps its own settings "
+            f"{own} sets {', '.join(loaded.not_from_run)}, which is not read from a run: secrets, addresses, "
+            f"folders and lichess.enabled come from {user_file()}, --config or --set"
+        )
+    if request.profile is not None and current_profile(request.profile) != settings.loop.profile:
+        notes.append(
+            f"--profile {request.profile} is not used: the run keeps its own settings "
             f"(profile {settings.loop.profile}) in {own}"
         )
-    if wishes.config_file is not None:
-        loaded = load_settings(
-            config_file=wishes.config_file, run_file=run.settings_path, use_user_file=False
-        )
-        overruled = loaded.overruled(str(wishes.config_file))
+    if request.config_file is not None:
+        overruled = run.load_settings(config_file=request.config_file).overruled(str(request.config_file))
         if overruled:
             keys = ", ".join(f"{name} stays {step.value!r}" for name, step in sorted(overruled.items()))
-            notes.append(f"{wishes.config_file} is overruled by {own}: {keys}")
-    if wishes.overrides:
-        keys = ", ".join(sorted(wishes.overrides))
+            notes.append(f"{request.config_file} is overruled by {own}: {keys}")
+    if request.overrides:
+        keys = ", ".join(sorted(request.overrides))
         notes.append(f"{COMMAND_LINE} decides {keys} for this call; edit {own} to keep that")
     return notes

@@ -6,9 +6,16 @@ from typing import Any
 
 from milton.coach import latest_report
 from milton.errors import CoachError
-from milton.rundir import EventRecord, RatingRecord, RunDir, RunSummary, StageRecord, running_stage
-
-from .rungs import MATCH_KIND, RATING_KIND, rung_name
+from milton.rundir import (
+    LADDER_KIND,
+    LADDER_MATCH_KIND,
+    EventRecord,
+    RatingRecord,
+    RunDir,
+    RunSummary,
+    StageRecord,
+    running_stage,
+)
 
 _SHOWN_MATCHES = 10
 _SHOWN_EVENTS = 5
@@ -52,9 +59,9 @@ def _status(run: RunDir) -> RunStatus:
     is_running = summary.running_pid is not None
     seconds = _seconds(stages)
     whole = max(1e-9, sum(seconds.values()))
-    ladder_matches = database.ratings(MATCH_KIND)
+    ladder_matches = database.ratings(LADDER_MATCH_KIND)
     champions = database.champions()
-    first = rung_name(champions[0]) if champions else ""
+    first = champions[0].short_name if champions else ""
     against_first = [match.score for match in ladder_matches if match.opponent == first]
     newest = max((match.iteration for match in ladder_matches), default=0)
     return RunStatus(
@@ -66,7 +73,7 @@ def _status(run: RunDir) -> RunStatus:
         stage_seconds=seconds,
         bytes_per_position=_bytes_per_position(stages),
         arena=_arena_lines(run)[-_SHOWN_MATCHES:],
-        ladder=database.ratings(RATING_KIND)[-_SHOWN_MATCHES:],
+        ladder=database.ratings(LADDER_KIND)[-_SHOWN_MATCHES:],
         ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
         score_against_first=against_first[-1] if against_first else None,
         coach=_coach(run),

@@ -3,10 +3,11 @@
 import time
 from dataclasses import dataclass
 
+from milton.config import derive_seed
 from milton.errors import RunError, TrainingError
-from milton.learn import Learner, Losses, TrainPlan, fresh_plan, make_plan, save_candidate
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.replay import WindowColumns
+from milton.training import Learner, Losses, TrainPlan, fresh_plan, make_plan, save_candidate
 
 from .alarms import training_alarms
 from .context import TRAINING_NAME, Context
@@ -62,7 +63,7 @@ def _train_once(context: Context, iteration: int) -> None:
         learner.state.optimiser.reset()
     outcome = _learn(context, iteration, learner)
     trained, holdout = outcome.trained, outcome.holdout
-    context.board.losses = {**trained.as_metrics("train"), **holdout.as_metrics("holdout")}
+    context.status.losses = {**trained.as_metrics("train"), **holdout.as_metrics("holdout")}
     _save(context, iteration, started_s, learner, teacher, outcome)
     _drop_old_states(context, iteration)
     for alarm in training_alarms(context.settings.loop, outcome.plan, holdout):
@@ -99,7 +100,7 @@ def _plan(context: Context, iteration: int, learner: Learner, columns: WindowCol
     settings, database = context.settings, context.run.database
     num_window = int((~columns.is_holdout).sum())
     num_ever = _num_positions_ever(context)
-    seed = settings.loop.seed * 1_000_003 + iteration
+    seed = derive_seed(settings.loop.seed, iteration)
     rate_factor = float(database.state("rate_factor", 1.0))
     if context.is_fresh(learner):
         return fresh_plan(
@@ -145,7 +146,7 @@ def _save(
             "learning_rate": plan.learning_rate,
             "value_blend": plan.value_blend,
         },
-        metrics={**context.board.losses, **outcome.metrics()},
+        metrics={**context.status.losses, **outcome.metrics()},
     )
 
 

@@ -106,7 +106,7 @@ class NetDescription:
         game, encoder = field_of(metadata, "game", where), field_of(metadata, "encoder", where)
         try:
             return cls(family, game, encoder, sizes)
-        except MiltonError as error:
+        except MiltonError as error:  # translated: here it is the file that is wrong
             raise CheckpointError(f"{where}: {error}") from error
 
 

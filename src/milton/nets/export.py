@@ -7,7 +7,6 @@ give `wdl` and `policy` logits.
 
 import io
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 
 import onnx
@@ -17,30 +16,11 @@ from torch import Tensor, nn
 from milton.nets.checkpoint import Checkpoint, load_checkpoint
 from milton.nets.description import NetDescription
 from milton.nets.inputs import random_positions, sparse_inputs
-from milton.nets.sizes import TowerSizes
+from milton.nets.signature import signature_of
 from milton.rundir.atomic import write_bytes
 
 OPSET = 17  # the newest that every runtime we target has had for years, the browser's included
 EXAMPLE_BATCH = 2
-
-
-@dataclass(frozen=True, slots=True)
-class OnnxSignature:
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-
-
-def signature_of(description: NetDescription) -> OnnxSignature:
-    """Names of the ONNX model's inputs and outputs, in the order of the network's forward."""
-    if description.is_sparse:
-        has_contexts = description.spec.sparse_encoder(description.encoder).num_contexts > 0
-        inputs = ("features", "parts", "contexts") if has_contexts else ("features", "parts")
-        return OnnxSignature(inputs, ("wdl", "policy"))
-    if description.family == "attack":
-        return OnnxSignature(("planes",), ("value",))
-    sizes = description.sizes
-    by_outcome = isinstance(sizes, TowerSizes) and sizes.value_head == "wdl"
-    return OnnxSignature(("planes",), ("policy", "wdl" if by_outcome else "value"))
 
 
 def export_onnx(checkpoint_path: Path, output: Path) -> None:

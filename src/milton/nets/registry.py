@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from milton.errors import CheckpointError
+from milton.extras import needed_for
 from milton.games import GameSpec
 from milton.nets.description import NetDescription
 from milton.nets.safetensors_file import TensorEntry
@@ -40,16 +41,17 @@ class TensorLayout:
 
 
 def family_of(description: NetDescription) -> Family[Any]:
-    module = importlib.import_module(f"milton.nets.{description.family}")
+    with needed_for(f"a network of the family {description.family!r}"):
+        module = importlib.import_module(f"milton.nets.{description.family}")
     family: Family[Any] = module.FAMILY
     return family
 
 
 def build_net(description: NetDescription, *, seed: int | None = None) -> nn.Module:
     """A network with fresh weights; `seed` makes them reproducible without touching the global generator."""
+    family = family_of(description)
     import torch
 
-    family = family_of(description)
     if seed is None:
         return family.build(description.spec, description.encoder, description.sizes)
     with torch.random.fork_rng(devices=[]):
@@ -65,6 +67,7 @@ def layout_of(description: NetDescription) -> dict[str, TensorLayout]:
     if isinstance(description.sizes, SparseSizes):
         shapes = sparse_shapes(description.spec, description.encoder, description.sizes)
         return {name: TensorLayout("F32", shape) for name, shape in shapes.items()}
+    family_of(description)  # says which extra is missing if torch is
     import torch
 
     with torch.device("meta"):

@@ -155,6 +155,8 @@ def _read_header(file: BufferedReader, where: str) -> Header:
 
 
 def _parse_header(text: bytes, where: str) -> dict[str, object]:
+    if not text.startswith(b"{"):  # the format wants it, and other readers refuse leading spaces
+        raise CheckpointError(f"{where}: not a safetensors file: expected a header that begins with {{")
     try:
         entries = json.loads(text.decode(), object_pairs_hook=_unique_pairs)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""The sparse family's tensors and the number grid the core computes with. Torch-free; sole home of both.
+"""The sparse family's tensors and the number grid the core computes with. Torch-free.
 
 The core evaluates this family in int16 fixed point. A checkpoint meant for play therefore holds weights that
 already lie on that grid, so that PyTorch and the core see the same numbers.
@@ -9,19 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from milton._core import sparse_context_width
+from milton import _core
 from milton.games import FeatureGroup, GameSpec
 from milton.nets.safetensors_file import Array
 from milton.nets.sizes import SparseSizes
 
-VALUE_HIDDEN = 32
+VALUE_HIDDEN = _core.SPARSE_VALUE_HIDDEN
 NUM_OUTCOMES = 3  # win, draw, loss, seen by the side to move
 
 # The grid of core/nets/sparse_net.h, which refuses weights that do not fit it.
 INT16_MAX = 2**15 - 1
-FEATURE_SCALE = 1024
-WEIGHT_SCALE = 1024  # of value1 and policy
-HIDDEN_SCALE = 8192  # of the hidden layer after its activation
+FEATURE_SCALE = _core.SPARSE_FEATURE_SCALE
+WEIGHT_SCALE = _core.SPARSE_WEIGHT_SCALE  # of value1 and policy
+HIDDEN_SCALE = _core.SPARSE_HIDDEN_SCALE  # of the hidden layer after its activation
 FEATURE_LIMIT = 8.0
 # What an int16 holds of the first layer's sums; beyond it the core's sums saturate.
 ACCUMULATOR_LIMIT = INT16_MAX / FEATURE_SCALE
@@ -31,7 +31,7 @@ ACCUMULATOR_LIMIT = INT16_MAX / FEATURE_SCALE
 WORST_SUM_LIMIT = 4 * ACCUMULATOR_LIMIT
 VALUE1_LIMIT = INT16_MAX / WEIGHT_SCALE
 # What the absolute weights of a row may add up to, so that its product with the hidden layer fits an int32.
-ROW_LIMIT = 255.0
+ROW_LIMIT = _core.SPARSE_MAX_ROW_WEIGHT
 # Tensors that lie on the grid, with the steps of a unit; a checkpoint for play stores them as int16.
 GRID_SCALES = {
     "features.weight": FEATURE_SCALE,
@@ -44,7 +44,7 @@ GRID_SCALES = {
 POLICY_LIMIT = VALUE1_LIMIT / 2
 POLICY_ROW_LIMIT = ROW_LIMIT / 2
 # And the rows of a move's contexts.
-NUM_MOVE_CONTEXTS = 8
+NUM_MOVE_CONTEXTS = _core.SPARSE_MOVE_CONTEXTS
 CONTEXT_LIMIT = VALUE1_LIMIT / NUM_MOVE_CONTEXTS
 CONTEXT_ROW_LIMIT = ROW_LIMIT / NUM_MOVE_CONTEXTS
 
@@ -57,7 +57,7 @@ IndexArray = npt.NDArray[np.intp]
 
 def context_width(hidden: int) -> int:
     """How many hidden units the contexts of moves listen to."""
-    return sparse_context_width(hidden)
+    return _core.sparse_context_width(hidden)
 
 
 def sparse_shapes(spec: GameSpec, encoder: str, sizes: SparseSizes) -> dict[str, tuple[int, ...]]:

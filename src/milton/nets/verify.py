@@ -1,6 +1,5 @@
 """Compares an ONNX file with the PyTorch network it was exported from, on real positions."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,28 +8,15 @@ import numpy.typing as npt
 import onnxruntime
 import torch
 
-from milton.errors import CheckpointError
+from milton.errors import CheckpointError, MiltonError
 from milton.nets.checkpoint import Checkpoint, load_checkpoint
 from milton.nets.description import NetDescription, field_of
-from milton.nets.export import signature_of
 from milton.nets.inputs import PackedPositions, encode_planes, random_positions, sparse_inputs
+from milton.nets.signature import signature_of
+from milton.nets.verification import Verification
 
-TOLERANCE = 1e-4
 BATCH_SIZE = 64
 Outputs = dict[str, npt.NDArray[np.float32]]
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """The largest absolute difference of each output over all positions."""
-
-    num_positions: int
-    max_difference: dict[str, float]
-    tolerance: float = TOLERANCE
-
-    @property
-    def agrees(self) -> bool:
-        return all(difference <= self.tolerance for difference in self.max_difference.values())
 
 
 def verify_onnx(
@@ -46,8 +32,15 @@ def verify_onnx(
         raise CheckpointError(
             f"{path}: expected the checkpoint with SHA-256 {expected_sha256[:64]}, got {checkpoint.sha256}"
         )
+    _check_signature(session, checkpoint.description, path)
     packed = random_positions(checkpoint.description.spec, num_positions, seed)
-    return compare(session, checkpoint, packed)
+    try:
+        return compare(session, checkpoint, packed)
+    except MiltonError:  # not translated: it says already what is wrong
+        raise
+    except Exception as error:  # the runtime's own error classes have no common base
+        first = " ".join(str(error).split())[:200]
+        raise CheckpointError(f"{path}: cannot be run on positions of its game: {first}") from error
 
 
 def compare(session: Any, checkpoint: Checkpoint, packed: PackedPositions) -> Verification:
@@ -80,13 +73,25 @@ def run_torch(checkpoint: Checkpoint, inputs: dict[str, npt.NDArray[Any]]) -> Ou
     return {name: tensor.numpy() for name, tensor in zip(signature.outputs, outputs, strict=True)}
 
 
+def _check_signature(session: Any, description: NetDescription, path: Path) -> None:
+    """Refuses a file whose inputs or outputs are not those of the network."""
+    signature = signature_of(description)
+    found = {entry.name for entry in session.get_inputs()}, {entry.name for entry in session.get_outputs()}
+    if found != (set(signature.inputs), set(signature.outputs)):
+        expected = f"inputs {sorted(signature.inputs)} and outputs {sorted(signature.outputs)}"
+        raise CheckpointError(
+            f"{path}: expected {expected}, got {str([sorted(names) for names in found])[:300]}"
+        )
+
+
 def _open_session(path: Path) -> Any:
     if not path.is_file():
         raise CheckpointError(f"{path}: expected an ONNX file")
     try:
         return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime's own error classes have no common base
-        raise CheckpointError(f"{path}: not an ONNX file that can be run: {str(error)[:200]}") from error
+        first = " ".join(str(error).split())[:200]
+        raise CheckpointError(f"{path}: not an ONNX file that can be run: {first}") from error
 
 
 def _named_beside(path: Path, metadata: dict[str, str]) -> Path:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from milton._core import RootMove, SearchReport
+from milton.config import Algorithm
 from milton.play.score import Score, Wdl, proven_wdl, score_of, wdl_of
 
 
@@ -25,13 +26,14 @@ class Analysis:
     """The state of a search: candidates best first, and what it took."""
 
     candidates: tuple[Candidate, ...]
-    simulations: int  # of this search
+    simulations: int  # of this search; positions visited by alpha-beta
     visits: int  # of the root, with those kept from earlier searches
     time_s: float
     value: float  # of the root
-    depth: float  # mean distance from the root to the leaves, plies
+    depth: float  # mean distance from the root to the leaves, plies; alpha-beta: the last whole iteration
     max_depth: int
-    memory_used: float  # of the tree, 0 to 1
+    memory_used: float  # of the tree or the table, 0 to 1
+    algorithm: Algorithm = "mcts"
 
     @property
     def best(self) -> Candidate | None:
@@ -109,6 +111,7 @@ def read_report(
     text_of: Callable[[int], str],
     variation: Callable[[int], Sequence[str]],
     num_lines: int,
+    algorithm: Algorithm,
     earlier_simulations: int,
     time_s: float,
 ) -> Analysis:
@@ -137,4 +140,5 @@ def read_report(
         depth=report.average_depth,
         max_depth=report.max_depth,
         memory_used=report.tree_nodes / report.tree_max_nodes,
+        algorithm=algorithm,
     )

@@ -1,7 +1,8 @@
 """How much of a clock to spend on a move. Pure arithmetic: knows no search and reads no clock.
 
 With n moves expected and an overhead o lost on each of them (transmission, start and end of a search), a
-move gets (remaining − n·o) / n plus most of the increment. When the reserve n·o is not there any more, the
+move gets (remaining − n·o) / n plus most of the increment. A clock without increment keeps a larger reserve,
+because what is lost there never comes back. When the reserve n·o is not there any more, the
 share falls with the square of what is left, so that a clock without increment is never played empty.
 """
 
@@ -9,7 +10,10 @@ from dataclasses import dataclass
 
 from milton.play.limits import Clock, Limits
 
-DEFAULT_MOVE_OVERHEAD_S = 0.05  # docs/play.md has the measurements
+DEFAULT_MOVE_OVERHEAD_S = 0.01  # docs/play.md has the measurements
+
+# What each move may lose on a clock that gets nothing back.
+SAFE_OVERHEAD_S = 0.05
 
 # The core reads 0 as "no limit"; this little means "answer at once".
 SHORTEST_S = 0.001
@@ -22,7 +26,7 @@ PLIES_PER_MOVE_LESS = 4.0
 INCREMENT_SHARE = 0.75
 # How far a doubtful choice may go beyond its share while the reserve is there, and how much of the clock one
 # move may ever take.
-DOUBT_FACTOR = 2.5
+DOUBT_FACTOR = 3.0
 LARGEST_SHARE = 0.25
 
 
@@ -39,7 +43,8 @@ def budget_for_clock(clock: Clock, ply: int, overhead_s: float = DEFAULT_MOVE_OV
     if spendable <= SHORTEST_S:
         return Budget(SHORTEST_S, SHORTEST_S)
     moves_left = _moves_left(clock, ply)
-    reserve = overhead_s * moves_left
+    lost_s = overhead_s if clock.increment_s > 0 else max(overhead_s, SAFE_OVERHEAD_S)
+    reserve = lost_s * moves_left
     is_comfortable = clock.remaining_s >= 2 * reserve
     # The square meets the straight line at remaining = 2 · reserve.
     available = clock.remaining_s - reserve if is_comfortable else clock.remaining_s**2 / (4 * reserve)

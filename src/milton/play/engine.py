@@ -1,6 +1,6 @@
 """Chooses a move within limits. Every door plays through Engine; none of them searches by itself.
 
-Knows nothing of protocols. An engine plays one game at a time: its tree follows the positions it is given.
+Knows nothing of protocols. An engine plays one game at a time: its searches follow the positions it is given.
 """
 
 import os
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from milton.config import SearchSettings, default_search
+from milton.config import Algorithm, SearchSettings, default_search
 from milton.errors import ArgumentError
 from milton.games import Position
 from milton.inference.search_settings import core_search_settings
@@ -20,10 +20,10 @@ from milton.play.limits import Limits
 from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
 from milton.play.search import Search
-from milton.play.tree import BYTES_PER_MB, Tree, make_alphabeta, make_tree
+from milton.play.searcher import BYTES_PER_MB, Searcher, can_play_alphabeta, make_alphabeta, make_mcts
 from milton.play.watcher import REPORT_INTERVAL_S, OnInfo
 
-DEFAULT_MEMORY_MB = 1024
+DEFAULT_MEMORY_MB = 64
 
 
 def physical_memory_mb() -> int:
@@ -50,8 +50,8 @@ class Engine:
         self._threads = threads
         self._memory_mb = memory_mb
         self._settings = settings or default_search(network.game)
-        self._tree = self._new_tree()
-        self._alphabeta: Tree | None = None  # made when it is first needed
+        self._searchers: dict[Algorithm, Searcher] = {}  # made when they are first needed
+        self._tuned: dict[str, int] = {}  # numbers of alpha-beta that differ from the built-in ones
         self._lock = threading.Lock()  # held while a search runs or is changed
         self._running: RunningSearch | None = None
 
@@ -96,12 +96,33 @@ class Engine:
 
     # Which move?
 
+    def algorithm_for(self, limits: Limits) -> Algorithm:
+        """Which search a question gets. Sole home of the choice; docs/alphabeta.md says why.
+
+        Simulations are a question to the tree. Everything else is answered by alpha-beta where it can play.
+        """
+        wanted = limits.algorithm or self._settings.algorithm
+        if wanted == "mcts":
+            return "mcts"
+        if wanted == "alphabeta" and not can_play_alphabeta(self._network):
+            raise ArgumentError(
+                f"alpha-beta needs a sparse chess network, {self._network.name} is none: "
+                "set search.algorithm to mcts or auto"
+            )
+        is_for_tree = limits.simulations is not None or not can_play_alphabeta(self._network)
+        return "mcts" if wanted == "auto" and is_for_tree else "alphabeta"
+
+    def prepare(self, limits: Limits | None = None) -> None:
+        """Takes the memory for a search now, so that no clock runs while it is taken."""
+        with self._between_moves():
+            self._searcher(self.algorithm_for(limits or Limits(infinite=True)))
+
     def choose(
         self, position: Position, limits: Limits, *, on_info: OnInfo | None = None, num_lines: int = 1
     ) -> Choice:
         """Searches in this thread until a limit is reached. `on_info` is called from another one.
 
-        `num_lines` candidates come with their variations.
+        `num_lines` candidates come with exact scores and variations.
         """
         search = self._begin(position, limits, ponder=False, num_lines=num_lines)
         self._run(search, on_info, None)
@@ -152,50 +173,53 @@ class Engine:
             raise ArgumentError(f"expected a network for {self.game}, got one for {network.game}")
         with self._between_moves():
             self._network = network
-            self._tree = self._new_tree()
-            self._alphabeta = None
+            self._searchers.clear()
 
     def set_threads(self, threads: int) -> None:
         if threads < 1:
             raise ArgumentError(f"expected at least one thread, got {threads}")
         with self._between_moves():
             self._threads = threads
-            for search in self._searches():
-                search.set_threads(threads)
+            for searcher in self._searchers.values():
+                searcher.set_threads(threads)
 
     def set_memory(self, memory_mb: int) -> None:
         check_memory(memory_mb)
         with self._between_moves():
             self._memory_mb = memory_mb
-            self._tree = self._new_tree()
-            self._alphabeta = None
+            self._searchers.clear()
 
     def set_settings(self, settings: SearchSettings) -> None:
         with self._between_moves():
             self._settings = settings
-            self._tree.set_settings(core_search_settings(settings))
+            if "mcts" in self._searchers:
+                self._searchers["mcts"].set_settings(core_search_settings(settings))
+
+    def tune(self, name: str, value: int) -> None:
+        """Sets one number of alpha-beta (core/alphabeta/parameters.h); ArgumentError if it does not fit."""
+        with self._between_moves():
+            searcher = self._searcher("alphabeta")
+            searcher.set_parameter(name, value)  # type: ignore[attr-defined]
+            self._tuned[name] = value
 
     def forget(self) -> None:
         """Another game begins."""
         with self._between_moves():
-            for search in self._searches():
-                search.forget()
+            for searcher in self._searchers.values():
+                searcher.forget()
 
     # How it works
 
-    def _searches(self) -> tuple[Tree, ...]:
-        return (self._tree,) if self._alphabeta is None else (self._tree, self._alphabeta)
-
-    def _search_for(self, limits: Limits, num_lines: int) -> Tree:
-        """Alpha-beta makes more of time, the tree of a given number of looks (docs/search.md)."""
-        if not (self._settings.play_alphabeta and limits.is_time_only and num_lines == 1):
-            return self._tree
-        if self._alphabeta is None:
-            self._alphabeta = make_alphabeta(self._network, self._memory_mb, self._threads)
-        return self._alphabeta or self._tree
-
-    def _new_tree(self) -> Tree:
-        return make_tree(self._network, core_search_settings(self._settings), self._memory_mb, self._threads)
+    def _searcher(self, algorithm: Algorithm) -> Searcher:
+        if algorithm not in self._searchers:
+            memory_mb, threads = self._memory_mb, self._threads
+            settings = core_search_settings(self._settings)
+            self._searchers[algorithm] = (
+                make_alphabeta(self._network, memory_mb, threads, self._tuned)
+                if algorithm == "alphabeta"
+                else make_mcts(self._network, settings, memory_mb, threads)
+            )
+        return self._searchers[algorithm]
 
     @contextmanager
     def _between_moves(self) -> Iterator[None]:
@@ -212,11 +236,14 @@ class Engine:
             position.parse(move)
         started = time.perf_counter()
         with self._between_moves():
-            tree = self._search_for(limits, num_lines)
-            tree.clear_stop()
-            running = RunningSearch(tree.request_stop, ponder)
+            algorithm = self.algorithm_for(limits)
+            searcher = self._searcher(algorithm)
+            searcher.clear_stop()
+            running = RunningSearch(searcher.request_stop, ponder)
             self._running = running
-        return Search(tree, running, position, limits, num_lines, self.move_overhead_s, started)
+        return Search(
+            searcher, algorithm, running, position, limits, num_lines, self.move_overhead_s, started
+        )
 
     def _run(
         self,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from milton.config import Algorithm
 from milton.errors import ArgumentError
 
 
@@ -18,11 +19,12 @@ class Clock:
 class Limits:
     """What ends a search: whichever is reached first. A proven result always does.
 
-    `depth` is the mean distance in plies from the root to the leaves. A search for depth or mate also ends
-    when the tree's memory is full, because it would not get any further.
+    `depth` is alpha-beta's iteration, or the tree's mean distance from the root to the leaves. A tree's
+    search for depth or mate also ends when its memory is full, because it would not get any further.
     """
 
-    nodes: int | None = None  # simulations of this search
+    nodes: int | None = None  # positions that the search visits, whichever searches
+    simulations: int | None = None  # of the tree: asks for Monte Carlo tree search
     movetime_s: float | None = None
     clock: Clock | None = None
     depth: int | None = None
@@ -30,9 +32,10 @@ class Limits:
     infinite: bool = False  # until stopped, even when there is nothing left to search
     searchmoves: tuple[str, ...] = ()  # empty: all
     fresh: bool = False  # forget what earlier searches of the game found
+    algorithm: Algorithm | None = None  # None: as the settings say
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "depth", "mate"):
+        for name in ("nodes", "simulations", "depth", "mate"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ArgumentError(f"expected {name} of at least 1, got {value!r}")
@@ -41,12 +44,5 @@ class Limits:
 
     @property
     def is_bounded(self) -> bool:
-        return any(
-            limit is not None for limit in (self.nodes, self.movetime_s, self.clock, self.depth, self.mate)
-        )
-
-    @property
-    def is_time_only(self) -> bool:
-        """Nothing but time, or nobody, ends the search."""
-        is_timed = self.movetime_s is not None or self.clock is not None or self.infinite
-        return is_timed and self.nodes is None and self.depth is None and self.mate is None
+        limits = (self.nodes, self.simulations, self.movetime_s, self.clock, self.depth, self.mate)
+        return any(limit is not None for limit in limits)

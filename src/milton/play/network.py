@@ -12,10 +12,10 @@ from milton.inference.evaluator import Evaluator
 from milton.inference.load import Device, load_evaluator
 from milton.inference.sparse import load_sparse
 from milton.nets import CheckpointInfo, read_checkpoint_info
-from milton.rundir import RunDir, sha256_of
+from milton.rundir import RunDir, network_file, sha256_of
 
 if TYPE_CHECKING:
-    from milton.play.tree import Tree
+    from milton.play.searcher import Searcher
 
 SHIPPED_CHAMPIONS = Path(__file__).parent.parent / "champions"
 NO_NETWORK_WARNING = "no network was found: playing by search without knowledge (uniform priors)"
@@ -25,7 +25,7 @@ NO_NETWORK_WARNING = "no network was found: playing by search without knowledge 
 class OwnSearch:
     """A search by other rules than an engine's settings, such as random games to the end."""
 
-    make_tree: Callable[[int, int], "Tree"]  # of bytes of memory and threads
+    make_searcher: Callable[[int, int], "Searcher"]  # of bytes of memory and threads
     simulations: int  # a move, where nobody sets a limit
 
 
@@ -82,9 +82,13 @@ def shipped_variant(game: str, name: str) -> Path | None:
 
 
 def find_checkpoint(game: str, checkpoint: Path | None = None, run: Path | None = None) -> Path | None:
-    """The file to play with: the one named, else the run's champion, else the shipped one, else None."""
+    """The file to play with: the one named (of a run folder its champion), else the run's champion, else the
+    shipped one, else None.
+    """
     if checkpoint is not None:
-        return checkpoint if checkpoint.exists() else shipped_variant(game, str(checkpoint)) or checkpoint
+        if checkpoint.exists():
+            return network_file(checkpoint)
+        return shipped_variant(game, str(checkpoint)) or checkpoint
     if run is not None:
         with RunDir.open(run, writable=False) as opened:
             return opened.champion_checkpoint()

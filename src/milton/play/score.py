@@ -1,14 +1,10 @@
-"""What a value means to people: centipawns, win/draw/loss, mate distances. Sole home of the formulas.
+"""What a value means to people: whole centipawns, win/draw/loss, mate distances. Scores are the mover's."""
 
-A value v in [−1, 1] is the expected result. Its centipawns follow the Elo curve: the expected score
-s = (1 + v) / 2 of a player who is c/100 pawns ahead is s = 1 / (1 + 10^(−c/400)), so that one pawn is 64 %.
-"""
-
-import math
 from dataclasses import dataclass
 
-CENTIPAWNS_PER_DECADE = 400.0
-MAX_CENTIPAWNS = 9_999  # a won game that is not proven
+from milton.games import MAX_CENTIPAWNS, centipawns_of, value_of
+
+__all__ = ["MAX_CENTIPAWNS", "Score", "Wdl", "centipawns", "proven_wdl", "score_of", "value_of", "wdl_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +43,7 @@ class Score:
 
 
 def centipawns(value: float) -> int:
-    if abs(value) >= 1.0:
-        return int(math.copysign(MAX_CENTIPAWNS, value))
-    exact = CENTIPAWNS_PER_DECADE * math.log10((1.0 + value) / (1.0 - value))
-    return round(max(-MAX_CENTIPAWNS, min(MAX_CENTIPAWNS, exact)))
-
-
-def value_of(centipawns: float) -> float:
-    """The inverse of `centipawns`."""
-    return 2.0 / (1.0 + math.pow(10.0, -centipawns / CENTIPAWNS_PER_DECADE)) - 1.0
+    return round(centipawns_of(value))
 
 
 def wdl_of(value: float, draw: float) -> Wdl:

@@ -1,17 +1,20 @@
-"""One search from the question to the choice. Knows limits and the tree, not which network plays."""
+"""One search from the question to the choice. Knows limits and the searcher, not which network plays."""
 
 import time
 
+from milton.config import Algorithm
 from milton.games import Position
 from milton.play.choice import Analysis, Choice, read_report
 from milton.play.clock import SHORTEST_S, Budget, budget_for
 from milton.play.limits import Limits
 from milton.play.running import RunningSearch
-from milton.play.tree import Tree
+from milton.play.searcher import Searcher
 from milton.play.watcher import REPORT_INTERVAL_S, OnInfo, watching
 
 # With one legal move there is nothing to choose, only a score to show.
 NODES_FOR_ONE_MOVE = 256
+# Pruning may hide a mate from the iteration that is just deep enough.
+EXTRA_PLIES_FOR_MATE = 8
 
 
 class Search:
@@ -19,7 +22,8 @@ class Search:
 
     def __init__(
         self,
-        tree: Tree,
+        searcher: Searcher,
+        algorithm: Algorithm,
         running: RunningSearch,
         position: Position,
         limits: Limits,
@@ -27,7 +31,8 @@ class Search:
         overhead_s: float,
         started_s: float,
     ) -> None:
-        self._tree = tree
+        self._searcher = searcher
+        self._algorithm: Algorithm = algorithm
         self.running = running
         self._position = position
         self._limits = limits
@@ -39,9 +44,9 @@ class Search:
         self._earlier_simulations = 0
 
     def run(self, on_info: OnInfo | None, info_interval_s: float = REPORT_INTERVAL_S) -> Choice:
-        self._tree.set_line(self._position.line)
+        self._searcher.set_line(self._position.line)
         if self._limits.fresh:
-            self._tree.forget()
+            self._searcher.forget()
         with watching(self.analysis, on_info, info_interval_s):
             if self.running.is_pondering:
                 self._ponder()
@@ -54,48 +59,57 @@ class Search:
 
     def analysis(self) -> Analysis:
         return read_report(
-            self._tree.report(),
-            text_of=self._tree.move_text,
-            variation=self._tree.variation,
+            self._searcher.report(),
+            text_of=self._searcher.move_text,
+            variation=self._searcher.variation,
             num_lines=self._num_lines,
+            algorithm=self._algorithm,
             earlier_simulations=self._earlier_simulations,
             time_s=time.perf_counter() - self._started_s,
         )
 
     def _ponder(self) -> None:
         if self._position.legal_moves():
-            self._tree.search(stop_early=False, only_moves=self._limits.searchmoves)
+            self._searcher.search(
+                stop_early=False, only_moves=self._limits.searchmoves, num_lines=self._num_lines
+            )
         self.running.wait_while_pondering()
         self._has_pondered = True
         self._thinking_since_s = time.perf_counter()
 
     def _think(self) -> None:
         # A ponder hit may have left the flag set; a real stop has also set its event.
-        self._tree.clear_stop()
+        self._searcher.clear_stop()
         if self.running.was_stopped:
-            if not self._tree.report().moves:
-                self._tree.search(max_simulations=1, only_moves=self._limits.searchmoves)
+            if not self._searcher.report().moves:
+                self._searcher.search(max_simulations=1, only_moves=self._limits.searchmoves)
             return
         limits = self._limits
         budget = self._budget()
         if self._has_pondered:
-            self._earlier_simulations = self._tree.report().simulations
-        self._tree.search(
+            self._earlier_simulations = self._searcher.report().simulations
+        self._searcher.search(
             max_simulations=self._max_simulations(),
             soft_time_s=budget.soft_s if budget else 0.0,
             hard_time_s=budget.hard_s if budget else 0.0,
-            average_depth=float(limits.depth or 0),
+            average_depth=float(limits.depth or self._depth_for_mate()),
             stop_when_full=limits.depth is not None or limits.mate is not None,
             # Time saved on a clock is time for later moves; other limits are wishes to be met exactly.
             stop_early=limits.clock is not None,
             only_moves=limits.searchmoves,
+            num_lines=self._num_lines,
         )
 
     def _max_simulations(self) -> int:
-        nodes = self._limits.nodes or 0
+        nodes = self._limits.nodes or self._limits.simulations or 0
         if self._limits.clock is not None and len(self._position.legal_moves()) == 1:
             return min(nodes, NODES_FOR_ONE_MOVE) if nodes else NODES_FOR_ONE_MOVE
         return nodes
+
+    def _depth_for_mate(self) -> int:
+        """Alpha-beta's table is never full: a search for mate ends well beyond the depth of that mate."""
+        mate = self._limits.mate
+        return 2 * mate + EXTRA_PLIES_FOR_MATE if mate and self._algorithm == "alphabeta" else 0
 
     def _budget(self) -> Budget | None:
         """What is left of the time: setting the position up, copying the kept tree, has taken some."""

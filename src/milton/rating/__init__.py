@@ -1,48 +1,85 @@
 """Ratings against outside engines and baselines, ladders and tournaments. Knows no training."""
 
+from .adjudication import Adjudicator, DrawRule, Referee, WinRule
+from .analysis import Analyser, Analysis
 from .anchors import anchors_of
-from .catalog import Anchor, EngineEntry, find_program, installed_engines, load_catalog, parse_engine
-from .external import EngineHungError, ExternalPlayer
+from .catalog import (
+    Anchor,
+    EngineEntry,
+    EnginePool,
+    find_pool,
+    find_program,
+    install_command,
+    installed_engines,
+    load_catalog,
+    parse_engine,
+)
 from .game import Fault, PlayedGame, play_game
-from .judge import Judge, Judgement
-from .ladder import Rung, draw_ladder, ladder_fixtures, play_ladder, rate_ladder, read_rungs
+from .journal import MatchJournal
+from .ladder import (
+    Rung,
+    draw_ladder,
+    kept_champions,
+    ladder_fixtures,
+    play_ladder,
+    rate_champions,
+    read_rungs,
+)
 from .limits import Clocks, MoveLimit
-from .match import DEFAULT_OPPONENTS, Fixture, make_tasks, play_meetings
-from .openings import is_balanced, random_openings
-from .pgn import GameFile, pgn_text
-from .players import RatedPlayer, open_player
+from .match import Fixture, make_tasks, play_meetings
+from .player_spec import CommonOptions, PlayerSpec, network_spec, parse_player, short_name, uci_spec
+from .players import RatedPlayer, open_player, probe_player
 from .report import MeetingRecord, is_void, rate_pool
-from .roster import PlayerSpec, network_spec, parse_player, short_name
+from .sequential import SprtReport, play_sprt
 from .sources import PlayerSource, player_names, register_players
+from .spsa import Parameter, Spsa, TuningFile
+from .tuning import TuneProgress, Tuning
+from .uci_player import EngineFacts, UciPlayer, probe_engine
+from .uci_process import EngineHungError, UciProcess
 from .workers import PairTask, PlayedPair, num_cores, play_pair, play_pairs_in_processes
 
 __all__ = [
-    "DEFAULT_OPPONENTS",
+    "Adjudicator",
+    "Analyser",
+    "Analysis",
     "Anchor",
     "Clocks",
+    "CommonOptions",
+    "DrawRule",
     "EngineEntry",
+    "EngineFacts",
     "EngineHungError",
-    "ExternalPlayer",
+    "EnginePool",
     "Fault",
     "Fixture",
-    "GameFile",
-    "Judge",
-    "Judgement",
+    "MatchJournal",
     "MeetingRecord",
     "MoveLimit",
     "PairTask",
+    "Parameter",
     "PlayedGame",
     "PlayedPair",
     "PlayerSource",
     "PlayerSpec",
     "RatedPlayer",
+    "Referee",
     "Rung",
+    "SprtReport",
+    "Spsa",
+    "TuneProgress",
+    "Tuning",
+    "TuningFile",
+    "UciPlayer",
+    "UciProcess",
+    "WinRule",
     "anchors_of",
     "draw_ladder",
+    "find_pool",
     "find_program",
+    "install_command",
     "installed_engines",
-    "is_balanced",
     "is_void",
+    "kept_champions",
     "ladder_fixtures",
     "load_catalog",
     "make_tasks",
@@ -51,17 +88,19 @@ __all__ = [
     "open_player",
     "parse_engine",
     "parse_player",
-    "pgn_text",
     "play_game",
     "play_ladder",
     "play_meetings",
     "play_pair",
     "play_pairs_in_processes",
+    "play_sprt",
     "player_names",
-    "random_openings",
-    "rate_ladder",
+    "probe_engine",
+    "probe_player",
+    "rate_champions",
     "rate_pool",
     "read_rungs",
     "register_players",
     "short_name",
+    "uci_spec",
 ]

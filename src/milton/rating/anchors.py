@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from .catalog import Anchor, load_catalog
-from .roster import PlayerSpec
+from .player_spec import PlayerSpec
 
 
 def anchors_of(players: Iterable[PlayerSpec]) -> dict[str, Anchor]:

@@ -18,7 +18,7 @@ from .limits import LimitKind, MoveLimit
 
 # Debian keeps games out of the PATH of many accounts.
 _EXTRA_FOLDERS = (Path("/usr/games"), Path("/usr/local/games"))
-_DIAL = re.compile(r"-([a-z]+)-(\d+)")
+_OPTION_WORD = re.compile(r"-([a-z]+)-(\d+)")
 
 
 Protocol = Literal["uci", "xboard"]
@@ -28,7 +28,7 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Dial(_Entry):
+class StrengthOption(_Entry):
     """An option of the engine that opponents' names may set: `skill` in `stockfish-skill-2`."""
 
     option: str
@@ -44,7 +44,7 @@ class EngineEntry(_Entry):
     limits: tuple[LimitKind, ...]
     default_limit: str
     options: dict[str, str | int | bool] = {}
-    dials: dict[str, Dial] = {}
+    strength_options: dict[str, StrengthOption] = {}
     shortest_movetime_s: float = 0.001
     note: str = ""
 
@@ -55,14 +55,23 @@ class Anchor(_Entry):
     player: str  # without its limit
     limits: tuple[LimitKind, ...]  # kinds of limits under which the figure may be used
     elo: float
-    margin: float  # 95 %, as published
+    margin: float | None = None  # 95 %, as published; None: the list does not say
     scale: str
+    worth: Literal["good", "medium"] = "good"  # good: the list's own figure for this very version
     source: str
+
+
+class EnginePool(_Entry):
+    """Opponents that together make a scale."""
+
+    about: str
+    engines: tuple[str, ...] = Field(min_length=1)
 
 
 class Catalog(_Entry):
     engines: dict[str, EngineEntry]
     anchors: tuple[Anchor, ...] = ()
+    pools: dict[str, EnginePool] = {}
 
 
 @cache
@@ -84,9 +93,21 @@ def command_of(name: str) -> list[str]:
     if program is None:
         wanted = load_catalog().engines[name].command[0]
         raise EngineError(
-            f"engine {name!r} is not installed: found no {wanted!r}; on Debian: apt-get install {wanted}"
+            f"engine {name!r} is not installed: found no {wanted!r}; on Debian: {install_command(name)}"
         )
     return [str(program), *load_catalog().engines[name].command[1:]]
+
+
+def install_command(name: str) -> str:
+    """How Debian installs an engine of the catalog: packages are named after their program."""
+    return f"apt-get install {load_catalog().engines[name].command[0]}"
+
+
+def find_pool(name: str) -> EnginePool:
+    pools = load_catalog().pools
+    if name not in pools:
+        raise ArgumentError(f"no pool {name!r}; there are {', '.join(pools)}")
+    return pools[name]
 
 
 def installed_engines() -> tuple[str, ...]:
@@ -94,7 +115,7 @@ def installed_engines() -> tuple[str, ...]:
 
 
 class EngineChoice(_Entry):
-    """An engine of the catalog with its dials set and its limit."""
+    """An engine of the catalog with its strength options set and its limit."""
 
     engine: str
     options: dict[str, str | int | bool]
@@ -103,19 +124,19 @@ class EngineChoice(_Entry):
 
 
 def parse_engine(text: str, default_limit: MoveLimit | None = None) -> EngineChoice:
-    """`stockfish-skill-2@movetime:0.01`, `stockfish-nodes-100`, `toga2`: engine, dials, limit.
+    """`stockfish-skill-2@movetime:0.01`, `stockfish-nodes-100`, `toga2`: engine, strength options, limit.
 
     The limit is the one named, else `default_limit` if the engine can obey it, else the catalog's.
     """
     stem, _, limit_text = text.partition("@")
-    name = _longest_name(stem)
+    name = catalog_name(stem)
     if name is None:
         raise ArgumentError(f"no opponent {text!r}; engines are {', '.join(load_catalog().engines)}")
     entry = load_catalog().engines[name]
-    dials = stem[len(name) :]
-    found = _DIAL.findall(dials)
-    if "".join(f"-{word}-{number}" for word, number in found) != dials:
-        raise ArgumentError(f"{text!r}: expected -word-number after {name!r}, got {dials!r}")
+    strengths = stem[len(name) :]
+    found = _OPTION_WORD.findall(strengths)
+    if "".join(f"-{word}-{number}" for word, number in found) != strengths:
+        raise ArgumentError(f"{text!r}: expected -word-number after {name!r}, got {strengths!r}")
     options = dict(entry.options)
     limit = MoveLimit.parse(limit_text) if limit_text else None
     kept = ""
@@ -123,7 +144,7 @@ def parse_engine(text: str, default_limit: MoveLimit | None = None) -> EngineCho
         if word in ("nodes", "depth") and limit is None:
             limit = MoveLimit.parse(f"{word}:{number}")
         else:
-            options |= _set_dial(text, entry, word, int(number))
+            options |= _set_strength(text, entry, word, int(number))
             kept += f"-{word}-{number}"
     if limit is None and default_limit is not None and _obeys(entry, default_limit):
         limit = default_limit
@@ -136,19 +157,20 @@ def parse_engine(text: str, default_limit: MoveLimit | None = None) -> EngineCho
     return EngineChoice(engine=name, options=options, limit=limit, name=f"{name}{kept}@{limit}")
 
 
-def _longest_name(stem: str) -> str | None:
+def catalog_name(stem: str) -> str | None:
+    """The engine whose name, with or without dials, this is; None if there is none."""
     fitting = [name for name in load_catalog().engines if stem == name or stem.startswith(f"{name}-")]
     return max(fitting, key=len, default=None)
 
 
-def _set_dial(text: str, entry: EngineEntry, word: str, number: int) -> dict[str, int]:
-    dial = entry.dials.get(word)
-    if dial is None:
-        known = ", ".join(("nodes", "depth", *entry.dials))
-        raise ArgumentError(f"{text!r}: no dial {word!r}; this engine has {known}")
-    if not dial.low <= number <= dial.high:
-        raise ArgumentError(f"{text!r}: expected {word} from {dial.low} to {dial.high}, got {number}")
-    return {dial.option: number}
+def _set_strength(text: str, entry: EngineEntry, word: str, number: int) -> dict[str, int]:
+    strength = entry.strength_options.get(word)
+    if strength is None:
+        known = ", ".join(("nodes", "depth", *entry.strength_options))
+        raise ArgumentError(f"{text!r}: no strength option {word!r}; this engine has {known}")
+    if not strength.low <= number <= strength.high:
+        raise ArgumentError(f"{text!r}: expected {word} from {strength.low} to {strength.high}, got {number}")
+    return {strength.option: number}
 
 
 def _obeys(entry: EngineEntry, limit: MoveLimit) -> bool:

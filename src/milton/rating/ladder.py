@@ -1,8 +1,9 @@
-"""Every champion of a run on one scale, and its learning curve. Only reads the run.
+"""The ladder: old champions of a run as fixed opponents, so that progress has one scale. Only reads the run.
 
-Each champion meets its neighbours at several distances, so that the scale does not hang on a chain of single
-matches; the first champion is the anchor at 0 Elo. Elo between own networks is inflated (docs/arena.md):
-outside opponents can join the same pool.
+The loop measures each new champion against kept ones (milton.loop.ladder_stage); `milton ladder` plays every
+champion against its neighbours at several distances, so that the scale does not hang on a chain of single
+matches, and draws the learning curve. The first champion (random weights) is the anchor at 0 Elo. Elo between
+own networks is inflated (docs/arena.md): outside opponents can join the same pool.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from milton.arena import (
     Curve,
     CurvePoint,
+    MatchPlan,
     Meeting,
     PairPlayer,
     Player,
@@ -21,13 +23,12 @@ from milton.arena import (
     network_player,
     pair_counts,
     play_pairs,
+    random_openings,
 )
 from milton.arena.curve import XAxis
 from milton.config import Settings
 from milton.errors import ArgumentError, RunError
 from milton.rundir import ChampionRecord, RunDir
-
-from .openings import random_openings
 
 # How far down the ladder each champion looks for opponents.
 NEIGHBOUR_DISTANCES = (1, 2, 4)
@@ -48,13 +49,18 @@ class Rung:
         return {"hours": self.hours, "positions": float(self.positions), "games": float(self.games)}[axis]
 
 
+def kept_champions(champions: Sequence[ChampionRecord], every: int) -> tuple[ChampionRecord, ...]:
+    """Every k-th champion, oldest first; none if `every` is 0."""
+    return tuple(champions[::every]) if every else ()
+
+
 def read_rungs(run: RunDir, every: int = 1) -> list[Rung]:
     """Every k-th champion whose file is still there, the first and the last always among them."""
     champions = run.database.champions()
-    chosen = [*champions[:-1:every], *champions[-1:]]
+    chosen = [*kept_champions(champions[:-1], every), *champions[-1:]]
     rungs: dict[str, Rung] = {}  # a champion that came back after a rollback is one rung
     for record in chosen:
-        if (run.path / record.checkpoint).is_file() and record.sha256 not in rungs:
+        if run.holds(run.path / record.checkpoint) and record.sha256 not in rungs:
             rungs[record.sha256] = _rung(run, record)
     if len(rungs) < 2:
         raise RunError(f"{str(run.path)!r} has {len(rungs)} champions; a ladder needs at least two")
@@ -89,16 +95,17 @@ def play_ladder(
     ]
     meetings = []
     for newer, older in ladder_fixtures(len(rungs)):
-        games = play(settings.game, players[newer], players[older], openings, threads=threads, seed=seed)
+        plan = MatchPlan(settings.game, players[newer], players[older], seed=seed, threads=threads)
+        games = play(plan, openings)
         meetings.append(Meeting(rungs[newer].name, rungs[older].name, pair_counts(games)))
         if on_match is not None:
             on_match(meetings[-1])
     return meetings
 
 
-def rate_ladder(rungs: Sequence[Rung], meetings: Sequence[Meeting]) -> RatingTable:
-    """Ratings with the first champion at 0."""
-    return fit_ratings(meetings, {rungs[0].name: 0.0})
+def rate_champions(first: str, meetings: Sequence[Meeting]) -> RatingTable:
+    """Maximum-likelihood ratings, the first champion at 0 Elo."""
+    return fit_ratings(meetings, {first: 0.0})
 
 
 def draw_ladder(rungs: Sequence[Rung], ratings: RatingTable, axis: XAxis, title: str) -> str:
@@ -121,7 +128,7 @@ def _rung(run: RunDir, record: ChampionRecord) -> Rung:
     )
     played = [games for games in run.database.games("selfplay") if games.iteration <= record.iteration]
     return Rung(
-        name=f"iter_{record.iteration:04d} {record.sha256[:8]}",
+        name=record.short_name,
         checkpoint=run.path / record.checkpoint,
         iteration=record.iteration,
         hours=work_s / 3600.0,

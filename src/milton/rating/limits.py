@@ -11,7 +11,9 @@ LimitKind = Literal["nodes", "depth", "movetime", "clock"]
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _CLOCK = re.compile(rf"{_NUMBER}\+{_NUMBER}")
 _SIMPLE = re.compile(rf"(nodes|depth|movetime):{_NUMBER}")
-_EXPECTED = "nodes:N, depth:N, movetime:SECONDS or SECONDS+INCREMENT"
+# Long enough for every engine of the catalog, short enough to play hundreds of games.
+NAMED_LIMITS = {"short": "8+0.08", "long": "40+0.4"}
+_EXPECTED = f"{', '.join(NAMED_LIMITS)}, nodes:N, depth:N, movetime:SECONDS or SECONDS+INCREMENT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class MoveLimit:
 
     @classmethod
     def parse(cls, text: str) -> "MoveLimit":
+        text = NAMED_LIMITS.get(text, text)
         if match := _CLOCK.fullmatch(text):
             return cls("clock", float(match[1]), float(match[2]))
         match = _SIMPLE.fullmatch(text)

@@ -1,34 +1,63 @@
 """Matches of several pairs of players over the same openings. Knows no display."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
-from milton.errors import ArgumentError
+from milton.arena import Opening
+from milton.config import derive_seed
+from milton.errors import ArgumentError, RunError
+from milton.records import GameFile
 
-from .openings import Opening
-from .pgn import GameFile
+from .adjudication import PLAYED_OUT, Referee
+from .journal import MatchJournal, PairKey
+from .player_spec import PlayerSpec
 from .report import MeetingRecord
-from .roster import PlayerSpec
 from .workers import PairTask, PlayedPair, play_pairs_in_processes
-
-DEFAULT_OPPONENTS = {
-    "chess": ("greedy", "stockfish-skill-0", "stockfish-skill-2", "stockfish-nodes-100"),
-    "santorini": ("random", "mcts-1000"),
-    "connect_four": ("random", "mcts-1000"),
-}
 
 Fixture = tuple[PlayerSpec, PlayerSpec]
 OnPair = Callable[[PlayedPair, MeetingRecord], None]
 
 
-def make_tasks(fixtures: Sequence[Fixture], openings: Sequence[Opening], seed: int) -> list[PairTask]:
+def make_tasks(
+    fixtures: Sequence[Fixture], openings: Sequence[Opening], seed: int, referee: Referee = PLAYED_OUT
+) -> list[PairTask]:
     """Every fixture over every opening; opening by opening, so that a stopped match is even."""
     return [
-        PairTask(a, b, opening, index, seed * 1_000_003 + index * 1_009 + number)
+        PairTask(a, b, opening, index, derive_seed(seed, index, number), referee)
         for index, opening in enumerate(openings)
         for number, (a, b) in enumerate(fixtures)
     ]
+
+
+def play_tasks(
+    tasks: Sequence[PairTask],
+    *,
+    workers: int,
+    journal: MatchJournal | None = None,
+    games_file: Path | None = None,
+) -> Generator[PlayedPair]:
+    """Pairs as they end: first those that the journal holds, which are not played again, then new ones.
+
+    Every pair is in the journal and in the file of games before it is handed out. Closing the iterator early
+    drops what has not begun.
+    """
+    with ExitStack() as stack:
+        file = stack.enter_context(GameFile(games_file)) if games_file is not None else None
+
+        def noted(pair: PlayedPair) -> PlayedPair:
+            for number, game in enumerate(pair.games, start=1):
+                if file is not None:
+                    file.add(game.record.with_tags(Round=f"{pair.task.index + 1}.{number}"))
+            return pair
+
+        if journal is not None:
+            yield from map(noted, _stored_pairs(journal, tasks))
+        left = [task for task in tasks if journal is None or _key(task) not in journal]
+        for pair in stack.enter_context(closing(play_pairs_in_processes(left, workers))):
+            if journal is not None:
+                journal.add(_key(pair.task), pair.games)
+            yield noted(pair)
 
 
 def play_meetings(
@@ -39,25 +68,41 @@ def play_meetings(
     seed: int = 0,
     games_file: Path | None = None,
     on_pair: OnPair | None = None,
+    referee: Referee = PLAYED_OUT,
+    journal: MatchJournal | None = None,
 ) -> list[MeetingRecord]:
-    """Plays everything; KeyboardInterrupt ends it early with what has been played."""
+    """Plays everything; KeyboardInterrupt ends it early with what has been played.
+
+    Pairs that the journal holds are not played again.
+    """
     names = [(a.name, b.name) for a, b in fixtures]
     if len(set(names)) < len(names) or any(a == b for a, b in names):
         raise ArgumentError(f"players must have different names, got {names!r}")
     records = {key: MeetingRecord(*fixture) for key, fixture in zip(names, fixtures, strict=True)}
-    pairs = play_pairs_in_processes(make_tasks(fixtures, openings, seed), workers)
-    with ExitStack() as stack:
-        stack.enter_context(closing(pairs))
-        stack.enter_context(suppress(KeyboardInterrupt))
-        file = stack.enter_context(GameFile(games_file)) if games_file is not None else None
+    tasks = make_tasks(fixtures, openings, seed, referee)
+    playing = play_tasks(tasks, workers=workers, journal=journal, games_file=games_file)
+    with suppress(KeyboardInterrupt), closing(playing) as pairs:
         for pair in pairs:
             record = records[pair.task.a.name, pair.task.b.name]
             record.pairs.append(pair)
-            for number, game in enumerate(pair.games, start=1):
-                if file is not None:
-                    file.add(game, f"{pair.task.index + 1}.{number}")
             if on_pair is not None:
                 on_pair(pair, record)
     for record in records.values():
         record.pairs.sort(key=lambda pair: pair.task.index)
     return list(records.values())
+
+
+def _key(task: PairTask) -> PairKey:
+    return task.a.name, task.b.name, task.index
+
+
+def _stored_pairs(journal: MatchJournal, tasks: Sequence[PairTask]) -> Iterator[PlayedPair]:
+    """Pairs of this match that were played before; RunError if one began with another opening."""
+    known = {_key(task): task for task in tasks}
+    for key, games in journal.pairs():
+        task = known.get(key)
+        if task is None:
+            continue  # of a longer match than this one
+        if any(game.moves[: game.num_opening_plies] != task.opening for game in games):
+            raise RunError(f"{str(journal.path)!r}: opening {key[2]} is another one now; choose another file")
+        yield PlayedPair(task, games)

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from milton import _core
+from milton.arena.material import material_gains
 from milton.games import Position
 from milton.play import Clock, Engine, Limits, Network
-from milton.play.tree import Tree
+from milton.play.searcher import Searcher
 
-from .external import ExternalPlayer
 from .limits import Clocks, MoveLimit
-from .material import material_gains
-from .roster import PlayerSpec
+from .player_spec import PlayerSpec
+from .uci_player import EngineFacts, UciPlayer, probe_engine
+from .xboard_player import XboardPlayer, probe_xboard
 
 # Rating games run several at once; a tree of 1,600 simulations a move needs a few megabytes.
 _MEMORY_MB = 128
@@ -23,6 +24,10 @@ _MOVE_OVERHEAD_S = 0.005
 
 class RatedPlayer(Protocol):
     """Somebody who moves. `moves` led from the start of the game to `position`."""
+
+    @property
+    def score_cp(self) -> int | None:
+        """Evaluation that came with the last move, seen by the player; None if it gave none."""
 
     def begin_game(self, seed: int, /) -> None: ...
     def choose(self, position: Position, moves: Sequence[str], clocks: Clocks | None, /) -> str: ...
@@ -40,12 +45,19 @@ def open_player(spec: PlayerSpec) -> RatedPlayer:
     if spec.kind == "playouts":
         return PlayoutPlayer(spec)
     if spec.kind == "engine":
-        return ExternalPlayer(spec)
+        return UciPlayer(spec) if spec.protocol == "uci" else XboardPlayer(spec)
     return NetworkPlayer(spec)
+
+
+def probe_player(spec: PlayerSpec) -> EngineFacts:
+    """What an engine says about itself; a wrong program or option is told before the match."""
+    return probe_engine(spec) if spec.protocol == "uci" else probe_xboard(spec)
 
 
 class RandomPlayer:
     """Every legal move is equally likely."""
+
+    score_cp: int | None = None
 
     def __init__(self) -> None:
         self._random = random.Random()
@@ -74,6 +86,7 @@ class NetworkPlayer:
 
     def __init__(self, spec: PlayerSpec) -> None:
         assert spec.limit is not None
+        self.score_cp: int | None = None
         self._limit = spec.limit
         network = Network.load(spec.checkpoint, spec.game) if spec.checkpoint else Network.uniform(spec.game)
         self._engine = Engine(
@@ -86,6 +99,7 @@ class NetworkPlayer:
     def choose(self, position: Position, _moves: Sequence[str], clocks: Clocks | None, /) -> str:
         choice = self._engine.choose(position, play_limits(self._limit, position, clocks))
         assert choice.move is not None  # the game is not over
+        self.score_cp = choice.score_cp
         return choice.move
 
     def close(self) -> None:
@@ -95,15 +109,17 @@ class NetworkPlayer:
 class PlayoutPlayer:
     """Pure Monte Carlo tree search: UCB1 and random games to the end, no network."""
 
+    score_cp: int | None = None
+
     def __init__(self, spec: PlayerSpec) -> None:
         assert spec.limit is not None
         self._simulations = spec.limit.count
         self._game = spec.game
-        self._tree: Tree | None = None
+        self._tree: Searcher | None = None
 
     def begin_game(self, seed: int, /) -> None:
         searcher = getattr(_core, self._game).Searcher
-        tree: Tree = searcher(None, _PLAYOUT_PLIES, seed=seed, memory_bytes=_MEMORY_MB << 20)
+        tree: Searcher = searcher(None, _PLAYOUT_PLIES, seed=seed, memory_bytes=_MEMORY_MB << 20)
         settings = _core.SearchSettings()
         settings.rule = _core.SelectionRule.UCB1
         tree.set_settings(settings)
@@ -122,7 +138,7 @@ class PlayoutPlayer:
 def play_limits(limit: MoveLimit, position: Position, clocks: Clocks | None) -> Limits:
     """A limit as our engine takes it."""
     if limit.kind == "nodes":
-        return Limits(nodes=limit.count)
+        return Limits(simulations=limit.count)
     if limit.kind == "depth":
         return Limits(depth=limit.count)
     if limit.kind == "movetime":

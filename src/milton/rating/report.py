@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from milton.arena import EloEstimate, Meeting, PairCounts, RatingTable, estimate_elo, fit_ratings
 
 from .game import Fault, PlayedGame
-from .roster import PlayerSpec
+from .player_spec import PlayerSpec
 from .workers import PlayedPair
 
 
@@ -70,7 +70,7 @@ def is_void(pair: PlayedPair) -> bool:
         if game.fault is None or game.fault.kind == "time_loss":
             continue
         culprit = specs[game.fault.side ^ number]
-        if culprit.kind == "engine":
+        if culprit.kind == "engine" and not culprit.is_ours:
             return True
     return False
 

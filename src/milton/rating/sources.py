@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from .catalog import installed_engines
 
 if TYPE_CHECKING:
-    from .roster import PlayerSpec
+    from .player_spec import PlayerSpec
 
 
 class PlayerSource(Protocol):

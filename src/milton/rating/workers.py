@@ -7,19 +7,25 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.util import Finalize
 
-from milton.errors import EngineError
+from milton.arena import Opening
+from milton.errors import ArgumentError, EngineError
 
+from .adjudication import PLAYED_OUT, Referee
 from .game import PlayedGame, play_game
-from .openings import Opening
+from .player_spec import PlayerSpec
 from .players import RatedPlayer, open_player
-from .roster import PlayerSpec
+from .uci_player import UciPlayer
+
+# Pairs that wait in the pool for each process, so that none of them has to wait for us.
+_TASKS_AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,9 @@ class PairTask:
     opening: Opening
     index: int  # of the opening
     seed: int
+    referee: Referee = PLAYED_OUT
+    # UCI options that A and B are set to before each game, for players that change from pair to pair.
+    options: tuple[dict[str, int | float], dict[str, int | float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +52,19 @@ def num_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_pairs_in_processes(tasks: Sequence[PairTask], workers: int) -> Generator[PlayedPair]:
-    """Pairs in the order in which they end. Closing the iterator early drops what has not begun."""
+def play_pairs_in_processes(tasks: Iterable[PairTask], workers: int) -> Generator[PlayedPair]:
+    """Pairs in the order in which they end. Closing the iterator early drops what has not begun.
+
+    Tasks are taken from the iterator shortly before they are played, after earlier results were looked at.
+    """
+    waiting = iter(tasks)
     with process_pool(workers) as pool:
-        for future in as_completed([pool.submit(play_pair, task) for task in tasks]):
-            yield future.result()
+        running = {pool.submit(play_pair, task) for task in islice(waiting, _TASKS_AHEAD * workers)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+            running |= {pool.submit(play_pair, task) for task in islice(waiting, len(done))}
 
 
 @contextmanager
@@ -78,7 +95,12 @@ def _play(white: PlayerSpec, black: PlayerSpec, task: PairTask) -> PlayedGame:
     # Numbers tell two equal players apart.
     keys = ((white, int(white is task.b)), (black, int(black is task.b)))
     players = (_player(keys[0]), _player(keys[1]))
-    played = play_game((white, black), players, task.opening, task.seed)
+    if task.options is not None:
+        for (_, number), player in zip(keys, players, strict=True):
+            if not isinstance(player, UciPlayer):
+                raise ArgumentError(f"{task.a.name}: only UCI engines have options to set")
+            player.change_options(task.options[number])
+    played = play_game((white, black), players, task.opening, task.seed, task.referee)
     if played.fault is not None:
         _drop(keys[played.fault.side])
     return played

@@ -12,7 +12,7 @@ from .block import (
     quantize_wdl,
 )
 from .columns import Samples, WindowColumns, gather
-from .games import RecordedGame, json_line, pgn_text, read_json_lines, recorded_games, write_games
+from .games import recorded_games
 from .sampling import Sampler, is_holdout
 from .shard import BlockEntry, Damage, ShardReader, ShardWriter, check_shard, repair_shard, set_damage_aside
 from .weights import read_weights, weights_path, write_weights
@@ -27,7 +27,6 @@ __all__ = [
     "Damage",
     "GameBlock",
     "PositionFlag",
-    "RecordedGame",
     "Sampler",
     "Samples",
     "ShardReader",
@@ -40,17 +39,13 @@ __all__ = [
     "gather",
     "has_flag",
     "is_holdout",
-    "json_line",
     "offsets_of",
-    "pgn_text",
     "quantize_values",
     "quantize_wdl",
-    "read_json_lines",
     "read_weights",
     "recorded_games",
     "repair_shard",
     "set_damage_aside",
     "weights_path",
-    "write_games",
     "write_weights",
 ]

@@ -5,6 +5,8 @@ from .champion import ChampionPointer, ChampionWatcher
 from .database import RunDatabase
 from .lock import RunLock, lock_owner
 from .records import (
+    LADDER_KIND,
+    LADDER_MATCH_KIND,
     Artifact,
     ChampionRecord,
     EventLevel,
@@ -14,12 +16,16 @@ from .records import (
     RatingRecord,
     StageRecord,
 )
-from .recovery import Finding
-from .run import DEFAULT_ROOT, RunDir
+from .recovery import HISTORY_LOST_KEY, Finding
+from .run import DEFAULT_ROOT, RunDir, network_file
+from .state import state_folder
 from .summary import RunSummary, list_runs, newest_run, running_stage
 
 __all__ = [
     "DEFAULT_ROOT",
+    "HISTORY_LOST_KEY",
+    "LADDER_KIND",
+    "LADDER_MATCH_KIND",
     "Artifact",
     "ChampionPointer",
     "ChampionRecord",
@@ -38,11 +44,13 @@ __all__ = [
     "explain_os_error",
     "list_runs",
     "lock_owner",
+    "network_file",
     "newest_run",
     "quarantine",
     "replacing",
     "running_stage",
     "sha256_of",
+    "state_folder",
     "write_bytes",
     "write_text",
 ]

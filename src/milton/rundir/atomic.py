@@ -32,6 +32,20 @@ def explain_os_error(error: OSError, path: Path) -> RunError:
     return RunError(f"cannot write {str(path)!r}: {advice}")
 
 
+def inside(folder: Path, name: str) -> Path:
+    """`folder / name`, symbolic links followed; RunError if that lies outside. Names in a run's files are
+    other people's: they may point anywhere."""
+    try:
+        home = folder.resolve()
+        path = (home / name).resolve()
+        leaves = Path(name).is_absolute() or not path.is_relative_to(home) or path == home
+    except (OSError, ValueError, RuntimeError) as error:  # NUL, a loop of links
+        raise RunError(f"{name[:200]!r} is no file of {str(folder)!r}: {error}") from error
+    if leaves:
+        raise RunError(f"{name[:200]!r} leaves the folder {str(folder)!r}")
+    return folder / name
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yields a temporary path to write to; on success the file becomes `path`, on failure it is removed."""
@@ -78,7 +92,9 @@ def flush_folder(folder: Path) -> None:
 
 def remove_temporaries(folder: Path) -> list[Path]:
     """Removes what interrupted writes left in `folder` and below. Only for the owner of the folder."""
-    stale = [path for path in folder.rglob(f".*{_TEMPORARY_MARK}*") if path.is_file()]
+    home = folder.resolve()
+    found = folder.rglob(f".*{_TEMPORARY_MARK}*")
+    stale = [path for path in found if path.is_file() and path.parent.resolve().is_relative_to(home)]
     for path in stale:
         path.unlink(missing_ok=True)
     return stale
@@ -93,13 +109,19 @@ def sha256_of(path: Path) -> str:
         raise RunError(f"cannot read {str(path)!r}: {error.strerror}") from error
 
 
-def quarantine(path: Path) -> Path:
-    """Moves a damaged file out of the way, keeping its content for whoever wants to look."""
+def unused_name(path: Path) -> Path:
+    """Where a damaged file is kept: FILE.quarantined, or with a number if there is one already."""
     target = path.with_name(f"{path.name}.quarantined")
     number = 1
     while target.exists():
         number += 1
         target = path.with_name(f"{path.name}.{number}.quarantined")
+    return target
+
+
+def quarantine(path: Path) -> Path:
+    """Moves a damaged file out of the way, keeping its content for whoever wants to look."""
+    target = unused_name(path)
     try:
         path.rename(target)
         flush_folder(path.parent)

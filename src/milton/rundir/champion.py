@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from milton.errors import RunError
 
-from .atomic import sha256_of, write_text
+from .atomic import inside, sha256_of, write_text
 
 _LINE = re.compile(r"^(?P<path>[^\0\n]+) (?P<sha256>[0-9a-f]{64})\n?$")
 
@@ -51,8 +51,8 @@ class ChampionPointer:
         write_text(path, f"{self.checkpoint} {self.sha256}\n")
 
     def verified_path(self, run: Path) -> Path:
-        """Where the checkpoint is, its content checked."""
-        path = run / self.checkpoint
+        """Where the checkpoint is, its content checked. It must lie inside the run."""
+        path = inside(run, self.checkpoint)
         found = sha256_of(path)
         if found != self.sha256:
             raise RunError(f"checkpoint {str(path)!r} is damaged: SHA-256 must be {self.sha256}, got {found}")

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from typing import Any
 from milton.errors import RunError
 
 from .records import (
-    Artifact,
     ChampionRecord,
     EventLevel,
     EventRecord,
@@ -22,9 +21,11 @@ from .records import (
     RatingRecord,
     StageRecord,
 )
+from .rows import DECODERS, ROW_ERRORS, decode, is_like
 
 SCHEMA_VERSION = 1
 NO_LIMIT = 2**62  # of iterations
+REPAIR_ADVICE = "`milton loop --run FOLDER` repairs it"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stages (
     iteration INTEGER, stage TEXT, started_s REAL, finished_s REAL, artifacts TEXT, result TEXT,
@@ -48,6 +49,10 @@ CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT);
 """
 
 
+class DamagedDatabaseError(RunError):
+    """Pages or rows that cannot be what this program wrote."""
+
+
 class RunDatabase:
     """Safe to use from several threads of one process; one writing process, any number of readers."""
 
@@ -55,15 +60,54 @@ class RunDatabase:
         self._path = path
         self._lock = threading.RLock()
         self._depth = 0
+        if not writable and not path.exists():
+            raise RunError(f"run database {str(path)!r} is missing; {REPAIR_ADVICE}")
         with self._explained():
             self._connection = _connect(path, writable=writable)
             self._check_version(writable=writable)
+        self._inode = path.stat().st_ino if writable else None
 
     def check(self) -> None:
         """Refuses a database whose pages are damaged."""
-        problems = [row[0] for row in self._read("PRAGMA quick_check(3)")]
+        problems = [str(row[0]) for row in self._read("PRAGMA quick_check(3)")]
         if problems != ["ok"]:
-            raise RunError(f"run database {str(self._path)!r}: is damaged ({'; '.join(problems)})")
+            raise self._damaged("; ".join(problems)[:500])
+
+    def remove_damaged_rows(self, copy_to: Path) -> dict[str, int]:
+        """Deletes rows that do not decode, after a copy was kept; returns how many of each table."""
+        damaged = {table: self._damaged_rowids(table) for table in DECODERS}
+        damaged = {table: rowids for table, rowids in damaged.items() if rowids}
+        if damaged:
+            with self._lock, self._explained(), sqlite3.connect(copy_to) as copy:
+                self._connection.backup(copy)
+            copy.close()
+            with self.transaction():
+                for table, rowids in damaged.items():
+                    for rowid in rowids:
+                        self._write(f"DELETE FROM {table} WHERE rowid = ?", (rowid,))
+        return {table: len(rowids) for table, rowids in damaged.items()}
+
+    def _damaged_rowids(self, table: str) -> list[int]:
+        rowids = []
+        for rowid, *row in self._read(f"SELECT rowid, * FROM {table}"):
+            try:
+                decode(table, row)
+            except ROW_ERRORS:
+                rowids.append(rowid)
+        return rowids
+
+    def _decoded(self, table: str, rows: Iterable[Sequence[Any]]) -> Iterator[Any]:
+        for row in rows:
+            try:
+                yield decode(table, row)
+            except ROW_ERRORS as error:
+                first = str(error).splitlines()[0][:200]
+                raise self._damaged(f"a row of {table} does not decode: {first}") from None
+
+    def _damaged(self, problem: str) -> DamagedDatabaseError:
+        return DamagedDatabaseError(
+            f"run database {str(self._path)!r}: is damaged ({problem}); {REPAIR_ADVICE}"
+        )
 
     def close(self) -> None:
         with self._lock:
@@ -74,6 +118,7 @@ class RunDatabase:
         """All rows written inside become visible together, or none does. May be nested."""
         with self._lock, self._explained():
             if self._depth == 0:
+                self._check_still_there()
                 self._connection.execute("BEGIN IMMEDIATE")
             self._depth += 1
             try:
@@ -178,10 +223,7 @@ class RunDatabase:
             since_iteration = until_iteration = iteration
         query = "SELECT * FROM stages WHERE iteration BETWEEN ? AND ? ORDER BY iteration, finished_s, rowid"
         rows = self._read(query, (since_iteration, until_iteration))
-        return tuple(
-            StageRecord(n, stage, started, finished, _artifacts(artifacts), json.loads(result))
-            for n, stage, started, finished, artifacts, result in rows
-        )
+        return tuple(self._decoded("stages", rows))
 
     def stage(self, iteration: int, stage: str) -> StageRecord | None:
         return next((record for record in self.stages(iteration) if record.stage == stage), None)
@@ -196,7 +238,7 @@ class RunDatabase:
         where, arguments = ("", ()) if name is None else (" AND name = ?", (name,))
         query = f"SELECT * FROM metrics WHERE iteration BETWEEN ? AND ?{where} ORDER BY rowid"
         rows = self._read(query, (since_iteration, until_iteration, *arguments))
-        return tuple(MetricRecord(*row) for row in rows)
+        return tuple(self._decoded("metrics", rows))
 
     def latest_metrics(self) -> dict[str, float]:
         """The newest value of every metric."""
@@ -211,12 +253,12 @@ class RunDatabase:
         where, arguments = ("", ()) if kind is None else (" AND kind = ?", (kind,))
         query = f"SELECT * FROM ratings WHERE iteration BETWEEN ? AND ?{where} ORDER BY rowid"
         rows = self._read(query, (since_iteration, until_iteration, *arguments))
-        return tuple(RatingRecord(*row) for row in rows)
+        return tuple(self._decoded("ratings", rows))
 
     def events(self, *, limit: int = 1000) -> tuple[EventRecord, ...]:
         """The newest events, oldest first."""
         rows = self._read("SELECT * FROM events ORDER BY rowid DESC LIMIT ?", (limit,))
-        return tuple(EventRecord(*row) for row in reversed(rows))
+        return tuple(self._decoded("events", reversed(rows)))
 
     def games(
         self, kind: str | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
@@ -224,21 +266,40 @@ class RunDatabase:
         where, arguments = ("", ()) if kind is None else (" AND kind = ?", (kind,))
         query = f"SELECT * FROM games WHERE iteration BETWEEN ? AND ?{where} ORDER BY iteration"
         rows = self._read(query, (since_iteration, until_iteration, *arguments))
-        return tuple(GamesRecord(*(*row[:-1], json.loads(row[-1]))) for row in rows)
+        return tuple(self._decoded("games", rows))
 
     def champions(self) -> tuple[ChampionRecord, ...]:
         """All promotions, oldest first; the first is the network the run started from."""
-        return tuple(ChampionRecord(*row) for row in self._read("SELECT * FROM champions ORDER BY rowid"))
+        return tuple(self._decoded("champions", self._read("SELECT * FROM champions ORDER BY rowid")))
 
     def state(self, key: str, default: Any = None) -> Any:
-        rows = self._read("SELECT value FROM state WHERE key = ?", (key,))
-        return json.loads(rows[0][0]) if rows else default
+        rows = self._read("SELECT * FROM state WHERE key = ?", (key,))
+        if not rows:
+            return default
+        _, value = next(self._decoded("state", rows))
+        if default is not None and not is_like(value, default):
+            raise self._damaged(f"state {key!r} must be like {default!r}, got {str(value)[:80]!r}")
+        return value
 
     # Plumbing
 
     def _write(self, statement: str, row: Sequence[Any]) -> None:
         with self._lock, self._explained():
+            if self._depth == 0:
+                self._check_still_there()
             self._connection.execute(statement, row)
+
+    def _check_still_there(self) -> None:
+        """A file that was deleted can still be written to, but nobody would ever read it again."""
+        try:
+            is_same = self._path.stat().st_ino == self._inode
+        except OSError:
+            is_same = False
+        if not is_same and self._inode is not None:
+            raise RunError(
+                f"run database {str(self._path)!r} was removed or replaced while this process wrote to it; "
+                "start again: its history is rebuilt from the other files of the run"
+            )
 
     def _read(self, query: str, arguments: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._explained():
@@ -259,7 +320,10 @@ class RunDatabase:
         try:
             yield
         except sqlite3.Error as error:
-            raise RunError(f"run database {str(self._path)!r}: {_advice(error)}") from error
+            name = getattr(error, "sqlite_errorname", "")
+            is_damage = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+            kind = DamagedDatabaseError if is_damage else RunError
+            raise kind(f"run database {str(self._path)!r}: {_advice(error)}") from error
 
 
 def _connect(path: Path, *, writable: bool) -> sqlite3.Connection:
@@ -280,10 +344,6 @@ def _connect(path: Path, *, writable: bool) -> sqlite3.Connection:
     return connection
 
 
-def _artifacts(text: str) -> tuple[Artifact, ...]:
-    return tuple(Artifact(*entry) for entry in json.loads(text))
-
-
 def _advice(error: sqlite3.Error) -> str:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
@@ -293,5 +353,5 @@ def _advice(error: sqlite3.Error) -> str:
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         return f"cannot be used ({error}); check the folder's permissions or choose another with --run"
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return f"is damaged ({error})"
+        return f"is damaged ({error}); {REPAIR_ADVICE}"
     return str(error)

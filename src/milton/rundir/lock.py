@@ -20,7 +20,9 @@ class RunLock:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            # No symbolic link: a run from elsewhere could point it at any file, and it is truncated below.
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            self._descriptor = os.open(path, flags, 0o644)
         except OSError as error:
             raise explain_os_error(error, path) from error
         try:
@@ -32,8 +34,12 @@ class RunLock:
                 f"run folder {str(path.parent)!r} is in use by process {owner or 'unknown'}; "
                 "stop that one first, or choose another folder with --run"
             ) from error
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        try:
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        except OSError as error:
+            self.release()
+            raise explain_os_error(error, path) from error
 
     def _take(self) -> None:
         for attempt in range(_ATTEMPTS):

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from .champion import ChampionPointer
+
 EventLevel = Literal["info", "warning", "alarm", "error"]
+
+# Kinds of ratings that the ladder writes: one match, and the rating that follows from all of them.
+LADDER_MATCH_KIND = "ladder_match"
+LADDER_KIND = "ladder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class StageRecord:
 @dataclass(frozen=True, slots=True)
 class MetricRecord:
     iteration: int
-    name: str  # "loss/policy", "selfplay/draw_rate", …
+    name: str  # "train/policy_loss", "selfplay/draw_rate", …
     value: float
     time_s: float
 
@@ -104,3 +110,8 @@ class ChampionRecord:
     checkpoint: str
     sha256: str
     time_s: float = 0.0
+
+    @property
+    def short_name(self) -> str:
+        """As in shards and in the rows of matches."""
+        return ChampionPointer(self.checkpoint, self.sha256).short_name

@@ -1,7 +1,7 @@
 """Puts a run folder in order after a crash or damage: clears up, quarantines, falls back. Needs the lock.
 
-Checks sizes of all files of finished stages and the hash of the champion; shards and checkpoints are
-checked again when they are read.
+Checks the sizes of all files of finished stages, the SHA-256 of the champion and of those of the last two
+iterations, which is everything that a resumed loop loads; shards check themselves block by block.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,13 @@ from pathlib import Path
 
 from milton.errors import RunError
 
-from .atomic import quarantine, remove_temporaries
+from .atomic import inside, quarantine, remove_temporaries, sha256_of, unused_name
 from .champion import ChampionPointer
-from .database import RunDatabase
+from .database import DamagedDatabaseError, RunDatabase
 from .records import Artifact, StageRecord
+
+HISTORY_LOST_KEY = "history_lost"  # state of the run: rows are missing that its files can give back
+_REBUILDING = "the loop rebuilds its history from the files of the run; past metrics and ratings are lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,11 @@ class Finding:
 def recover(run: Path, database_path: Path, champion_path: Path) -> tuple[RunDatabase, tuple[Finding, ...]]:
     """Opens the run's database for writing and repairs what can be repaired."""
     remove_temporaries(run)
-    database, findings = _open_database(database_path)
+    database, findings = _open_database(run, database_path)
+    findings += _remove_damaged_rows(database, database_path)
+    if findings:
+        # The loop knows how to read the files; what it finds there is entered again before it goes on.
+        database.set_state(HISTORY_LOST_KEY, 1)
     findings += _check_artifacts(run, database)
     findings += _check_champion(run, database, champion_path)
     for finding in findings:
@@ -44,45 +51,65 @@ def recover(run: Path, database_path: Path, champion_path: Path) -> tuple[RunDat
     return database, tuple(findings)
 
 
-def _open_database(path: Path) -> tuple[RunDatabase, list[Finding]]:
+def _open_database(run: Path, path: Path) -> tuple[RunDatabase, list[Finding]]:
+    is_missing = not path.exists()
     try:
         database = RunDatabase(path, writable=True)
         database.check()
-        return database, []
-    except RunError as error:
-        if "is damaged" not in str(error):
-            raise
+    except DamagedDatabaseError:
+        pass
+    else:
+        has_files = any(run.glob("iter_[0-9]*/*.s*"))  # shards or checkpoints
+        return database, [Finding(path.name, "missing", _REBUILDING)] if is_missing and has_files else []
     # What happened is lost, what was learnt is not: champion, checkpoints and shards are files of their own.
     moved = quarantine(path)
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    finding = Finding(path.name, "not a readable database", f"kept as {moved.name}, history starts anew")
+    finding = Finding(path.name, "not a readable database", f"kept as {moved.name}; {_REBUILDING}")
     return RunDatabase(path, writable=True), [finding]
+
+
+def _remove_damaged_rows(database: RunDatabase, path: Path) -> list[Finding]:
+    copy = unused_name(path)
+    removed = database.remove_damaged_rows(copy)
+    if not removed:
+        return []
+    counts = ", ".join(f"{count} of {table}" for table, count in removed.items())
+    problem, action = f"rows that do not decode: {counts}", f"removed, a copy is {copy.name}; {_REBUILDING}"
+    return [Finding(path.name, problem, action)]
 
 
 def _check_artifacts(run: Path, database: RunDatabase) -> list[Finding]:
     findings: list[Finding] = []
     newest = database.latest_iteration()
     for stage in database.stages():
-        broken = [finding for artifact in stage.artifacts if (finding := _check_artifact(run, artifact))]
+        is_recent = stage.iteration >= newest - 1
+        checked = (_check_artifact(run, artifact, is_recent) for artifact in stage.artifacts)
+        broken = [finding for finding in checked if finding]
         if broken and stage.iteration == newest:
             broken.append(_undo_from(database, stage))
         findings += [finding for finding in broken if not _known(database, finding)]
     return findings
 
 
-def _check_artifact(run: Path, artifact: Artifact) -> Finding | None:
-    path = run / artifact.path
+def _check_artifact(run: Path, artifact: Artifact, is_recent: bool) -> Finding | None:
+    try:
+        path = inside(run, artifact.path)
+    except RunError as error:
+        return Finding("run.sqlite", str(error), "not touched")
     if not path.is_file():
         return Finding(artifact.path, "missing", "the run goes on without it")
     found = path.stat().st_size
     # Shards check themselves block by block: what is left of a damaged one is still worth reading.
-    if found == artifact.num_bytes or path.suffix == ".shard":
+    if path.suffix == ".shard":
         return None
-    moved = quarantine(path)
-    return Finding(
-        artifact.path, f"has {found} bytes, must have {artifact.num_bytes}", f"moved to {moved.name}"
-    )
+    if found != artifact.num_bytes:
+        problem = f"has {found} bytes, must have {artifact.num_bytes}"
+    elif is_recent and sha256_of(path) != artifact.sha256:
+        problem = "does not have the SHA-256 of its row"
+    else:
+        return None
+    return Finding(artifact.path, problem, f"moved to {quarantine(path).name}")
 
 
 def _undo_from(database: RunDatabase, broken: StageRecord) -> Finding:
@@ -98,7 +125,8 @@ def _undo_from(database: RunDatabase, broken: StageRecord) -> Finding:
 def _known(database: RunDatabase, finding: Finding) -> bool:
     """Old files that are gone are reported once, not at every start."""
     message = f"{finding.path}: {finding.problem}"
-    return finding.problem == "missing" and any(event.message == message for event in database.events())
+    is_repeated = finding.problem == "missing" or finding.action == "not touched"
+    return is_repeated and any(event.message == message for event in database.events())
 
 
 def _check_champion(run: Path, database: RunDatabase, pointer_path: Path) -> list[Finding]:
@@ -130,7 +158,7 @@ def _quarantine_champion(run: Path, pointer_path: Path) -> None:
     if not pointer_path.exists():
         return
     try:
-        checkpoint = run / ChampionPointer.read(pointer_path).checkpoint
+        checkpoint = inside(run, ChampionPointer.read(pointer_path).checkpoint)
     except RunError:
         quarantine(pointer_path)
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from milton.config import LoadedSettings, Settings, settings_at, to_toml
+from milton.config import LoadedSettings, Settings, load_settings, settings_at, to_toml
 from milton.errors import RunError
 
 from . import atomic
@@ -43,7 +43,10 @@ class RunDir:
             raise RunError(f"{str(path)!r} is a run already; open it, or choose another folder with --run")
         if path.is_dir() and not _is_left_over(path):
             raise RunError(f"{str(path)!r} is not empty and not a run; choose another folder with --run")
-        text = to_toml(loaded) if isinstance(loaded, Settings) else to_toml(loaded.settings, loaded.sources())
+        settings, sources = (
+            (loaded, None) if isinstance(loaded, Settings) else (loaded.settings, loaded.sources())
+        )
+        text = to_toml(settings, sources, with_personal=False)
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -72,6 +75,7 @@ class RunDir:
             )
         if not writable:
             return cls(path, RunDatabase(path / DATABASE_NAME, writable=False), None)
+        atomic.inside(path, DATABASE_NAME)
         lock = RunLock(path / LOCK_NAME)
         try:
             database, findings = recover(path, path / DATABASE_NAME, path / CHAMPION_NAME)
@@ -105,9 +109,20 @@ class RunDir:
     def settings_path(self) -> Path:
         return self.path / SETTINGS_NAME
 
-    def settings(self, overrides: Mapping[str, object] | None = None) -> Settings:
-        """The run's own settings; nothing but `overrides` has a say in them."""
-        return Settings.load(run_file=self.settings_path, overrides=overrides, use_user_file=False)
+    def settings(
+        self, overrides: Mapping[str, object] | None = None, config_file: Path | None = None
+    ) -> Settings:
+        """The run's own settings. Personal ones (milton.config.personal) are the user's: from `overrides`,
+        `config_file` or the user's own file, never from the run."""
+        return self.load_settings(overrides, config_file).settings
+
+    def load_settings(
+        self, overrides: Mapping[str, object] | None = None, config_file: Path | None = None
+    ) -> LoadedSettings:
+        """`settings` and where each value came from."""
+        return load_settings(
+            config_file=config_file, run_file=self.settings_path, overrides=overrides, use_user_file=False
+        )
 
     def settings_now(
         self, overrides: Mapping[str, object] | None = None, *, iteration: int | None = None
@@ -126,6 +141,7 @@ class RunDir:
     def iteration_dir(self, iteration: int, *, create: bool = False) -> Path:
         folder = self.path / f"iter_{iteration:04d}"
         if create:
+            atomic.inside(self.path, folder.name)
             try:
                 folder.mkdir(exist_ok=True)
             except OSError as error:
@@ -255,3 +271,11 @@ class RunDir:
 def _is_left_over(folder: Path) -> bool:
     """Whether the folder holds nothing but what an interrupted `create` leaves behind."""
     return all(entry.name.startswith((".", DATABASE_NAME)) for entry in folder.iterdir())
+
+
+def network_file(path: Path) -> Path:
+    """The checkpoint that a path means: the champion of a run folder, else the path itself."""
+    if not RunDir.exists(path):
+        return path
+    with RunDir.open(path, writable=False) as run:
+        return run.champion_checkpoint()

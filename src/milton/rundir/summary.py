@@ -12,7 +12,7 @@ from milton.errors import MiltonError
 from .champion import ChampionPointer
 from .database import RunDatabase
 from .lock import lock_owner
-from .records import EventRecord, RatingRecord
+from .records import LADDER_KIND, EventRecord, RatingRecord
 
 # A loop that has not reported for so long is no longer where it said it was.
 _STALE_S = 30.0
@@ -44,7 +44,7 @@ def summarize(
 ) -> RunSummary:
     stages = database.stages()
     games = database.games("selfplay")
-    ratings = database.ratings("ladder") or database.ratings()
+    ratings = database.ratings(LADDER_KIND) or database.ratings()
     created_s = float(database.state("created_s", 0.0))
     return RunSummary(
         name=path.resolve().name,
@@ -83,7 +83,7 @@ def list_runs(root: Path) -> Iterator[RunSummary | MiltonError]:
         try:
             with RunDir.open(folder, writable=False) as run:
                 yield run.summary()
-        except MiltonError as error:
+        except MiltonError as error:  # translated into an entry of the list
             yield error
 
 

@@ -4,13 +4,14 @@ from .core_settings import core_selfplay_settings, noise_share
 from .finished import FinishedGames
 from .record import PlayedGames, play_games, record_games
 from .resign import NEVER, ResignCalibration
-from .source import GameSource, open_source
+from .source import GameSource, PlayingNetwork, open_source
 
 __all__ = [
     "NEVER",
     "FinishedGames",
     "GameSource",
     "PlayedGames",
+    "PlayingNetwork",
     "ResignCalibration",
     "core_selfplay_settings",
     "noise_share",

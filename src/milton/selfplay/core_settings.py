@@ -1,7 +1,7 @@
-"""Settings of self-play -> the core's. The only place where their names meet."""
+"""Settings of self-play as the core takes them, for one iteration."""
 
 from milton import _core
-from milton.config import Settings
+from milton.config import Settings, fill_core
 from milton.inference.search_settings import core_search_settings
 
 
@@ -21,26 +21,13 @@ def core_selfplay_settings(
     settings: Settings, iteration: int, resign_threshold: float = -1.0
 ) -> _core.SelfPlaySettings:
     """What steers the games of an iteration; a threshold of -1 never resigns."""
-    selfplay, search = settings.selfplay, settings.search
+    selfplay = settings.selfplay
     core = _core.SelfPlaySettings()
-    core.search = core_search_settings(search, noisy_root=True)
+    fill_core(core, selfplay)
+    core.search = core_search_settings(settings.search, noisy_root=True)
     noise = _core.RootNoise()
-    noise.epsilon = noise_share(settings, iteration)
-    noise.alpha = 0.0 if selfplay.dirichlet_alpha == "auto" else float(selfplay.dirichlet_alpha)
-    noise.forced_playouts = selfplay.forced_playouts
+    noise.dirichlet_epsilon = noise_share(settings, iteration)
+    noise.dirichlet_alpha = 0.0 if selfplay.dirichlet_alpha == "auto" else float(selfplay.dirichlet_alpha)
     core.noise = noise
-    core.full_simulations = selfplay.simulations
-    core.fast_simulations = selfplay.fast_simulations
-    core.full_fraction = selfplay.full_search_fraction
-    core.use_gumbel = search.algorithm == "gumbel"
-    core.gumbel_moves = search.gumbel_considered_moves
-    core.min_kld_gain = search.kld_gain_stop
-    core.max_random_plies = selfplay.random_opening_plies
-    core.temperature = selfplay.temperature
-    core.temperature_plies = selfplay.temperature_moves
-    core.final_temperature = selfplay.temperature_final
-    core.max_plies = selfplay.max_plies
-    core.reuse_tree = search.tree_reuse
     core.resign_threshold = resign_threshold
-    core.resign_playout_share = selfplay.resign_playout_fraction if selfplay.resign_enabled else 1.0
     return core

@@ -14,11 +14,12 @@ import numpy as np
 from milton.config import Settings
 from milton.errors import RunError
 from milton.games import GameSpec
-from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games, write_games
+from milton.records import dated, games_suffix, write_games
+from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games
 from milton.rundir import explain_os_error
 
 from .finished import FinishedGames
-from .source import open_source
+from .source import PlayingNetwork, open_source
 
 SHARD_NAME = "samples-0000.shard"
 
@@ -56,9 +57,8 @@ def play_games(
     on_progress: Callable[[int], None] | None = None,
 ) -> PlayedGames:
     """The first `num_games` that are finished; `on_progress` hears how many are."""
-    source = open_source(
-        checkpoint, settings, name=name or checkpoint.name, iteration=1, threads=threads, seed=seed
-    )
+    network = PlayingNetwork(checkpoint, name or checkpoint.name)
+    source = open_source(network, settings, threads=threads, seed=seed)
     return record_games(source, settings.game, out, num_games, on_progress=on_progress)
 
 
@@ -94,8 +94,8 @@ def record_games(
         source.stop()
     seconds = time.perf_counter() - started
     blocks = list(ShardReader(shard).blocks())
-    games = out / ("games.pgn" if game == "chess" else "games.jsonl")
-    write_games(games, (played for block in blocks for played in recorded_games(block)))
+    games = out / f"games{games_suffix(game)}"
+    write_games(games, dated(played for block in blocks for played in recorded_games(block)))
     return _figures(shard, games, blocks, seconds, num_simulations)
 
 

@@ -4,6 +4,7 @@ Both keep their games alive while they are paused and pick new weights up betwee
 """
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -22,11 +23,27 @@ from .finished import FinishedGames, NetworkLabel, finished_games
 from .resign import NEVER
 
 
+@dataclass(frozen=True, slots=True)
+class PlayingNetwork:
+    """A network that plays itself, and how it does so in this iteration."""
+
+    checkpoint: Path
+    name: str  # as shards have it
+    iteration: int = 1
+    resign_threshold: float = NEVER
+
+    def core_settings(self, settings: Settings) -> _core.SelfPlaySettings:
+        return core_selfplay_settings(settings, self.iteration, self.resign_threshold)
+
+    def label(self) -> NetworkLabel:
+        return NetworkLabel(self.name, read_checkpoint_info(self.checkpoint).provenance.teacher)
+
+
 class GameSource(Protocol):
     """Plays on until it is stopped; whoever asks gets the games that were finished meanwhile."""
 
-    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
-        """New weights and settings, from the next move on. `name` stands in the shards."""
+    def update(self, network: PlayingNetwork) -> None:
+        """New weights and settings, from the next move on."""
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
         """Games finished since the last call; None if there are none yet."""
@@ -41,50 +58,31 @@ class GameSource(Protocol):
 
 
 def open_source(
-    checkpoint: Path,
+    network: PlayingNetwork,
     settings: Settings,
     *,
-    name: str,
-    iteration: int,
     threads: int,
     seed: int,
-    resign_threshold: float = NEVER,
     make_evaluator: EvaluatorFactory = load_evaluator,
 ) -> GameSource:
-    """A source for the network in `checkpoint`, playing at once.
+    """A source for a network, playing at once.
 
     `make_evaluator` says who evaluates the leaves of a dense network, anew for every `update`.
     """
-    core = core_selfplay_settings(settings, iteration, resign_threshold)
-    if read_checkpoint_info(checkpoint).description.is_sparse:
-        return SparseSource(checkpoint, settings, core, name=name, threads=threads, seed=seed)
-    return DenseSource(
-        checkpoint, settings, core, name=name, threads=threads, seed=seed, make_evaluator=make_evaluator
-    )
-
-
-def _label(checkpoint: Path, name: str) -> NetworkLabel:
-    return NetworkLabel(name, read_checkpoint_info(checkpoint).provenance.teacher)
+    if read_checkpoint_info(network.checkpoint).description.is_sparse:
+        return SparseSource(network, settings, threads=threads, seed=seed)
+    return DenseSource(network, settings, threads=threads, seed=seed, make_evaluator=make_evaluator)
 
 
 class SparseSource:
     """Whole games in the core's threads."""
 
-    def __init__(
-        self,
-        checkpoint: Path,
-        settings: Settings,
-        core: _core.SelfPlaySettings,
-        *,
-        name: str,
-        threads: int,
-        seed: int,
-    ) -> None:
+    def __init__(self, network: PlayingNetwork, settings: Settings, *, threads: int, seed: int) -> None:
         self._settings = settings
-        self._networks = {1: _label(checkpoint, name)}
-        net, _ = load_sparse_net(checkpoint, settings.game)
+        self._networks = {1: network.label()}
+        net, _ = load_sparse_net(network.checkpoint, settings.game)
         self._pool = core_game(settings.game).SelfPlayPool(
-            core,
+            network.core_settings(settings),
             net,
             net_version=1,
             threads=threads,
@@ -93,11 +91,11 @@ class SparseSource:
             max_backlog=settings.loop.samples_per_iter,
         )
 
-    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
-        net, _ = load_sparse_net(checkpoint, self._settings.game)
+    def update(self, network: PlayingNetwork) -> None:
+        net, _ = load_sparse_net(network.checkpoint, self._settings.game)
         version = max(self._networks) + 1
-        self._networks[version] = _label(checkpoint, name)
-        self._pool.update(core_selfplay_settings(self._settings, iteration, resign_threshold), net, version)
+        self._networks[version] = network.label()
+        self._pool.update(network.core_settings(self._settings), net, version)
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
         columns = self._pool.take(min_positions, timeout_s)
@@ -123,30 +121,28 @@ class DenseSource:
 
     def __init__(
         self,
-        checkpoint: Path,
+        network: PlayingNetwork,
         settings: Settings,
-        core: _core.SelfPlaySettings,
         *,
-        name: str,
         threads: int,
         seed: int,
         make_evaluator: EvaluatorFactory = load_evaluator,
     ) -> None:
         self._settings = settings
         self._threads = threads
-        self._networks = {1: _label(checkpoint, name)}
+        self._networks = {1: network.label()}
         self._make_evaluator = make_evaluator
-        self._evaluator = make_evaluator(checkpoint, settings.train.device, threads)
-        spec = GameSpec.of(settings.game)
+        self._evaluator = make_evaluator(network.checkpoint, settings.train.device, threads)
+        spec, core = GameSpec.of(settings.game), network.core_settings(settings)
         self._batch = core_game(settings.game).SelfPlayBatch(core, settings.selfplay.concurrency, seed)
         self._batch.update(core, 1)
         self._packed = np.empty((settings.selfplay.concurrency, spec.packed_bytes), dtype=np.uint8)
 
-    def update(self, checkpoint: Path, name: str, iteration: int, resign_threshold: float) -> None:
-        self._evaluator = self._make_evaluator(checkpoint, self._settings.train.device, self._threads)
+    def update(self, network: PlayingNetwork) -> None:
+        self._evaluator = self._make_evaluator(network.checkpoint, self._settings.train.device, self._threads)
         version = max(self._networks) + 1
-        self._networks[version] = _label(checkpoint, name)
-        self._batch.update(core_selfplay_settings(self._settings, iteration, resign_threshold), version)
+        self._networks[version] = network.label()
+        self._batch.update(network.core_settings(self._settings), version)
 
     def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
         deadline = time.monotonic() + timeout_s

@@ -12,10 +12,10 @@ from milton.rating import MoveLimit, PlayerSpec, parse_player
 from milton.rating.workers import process_pool
 from milton.replay import GameBlock, ShardReader, ShardWriter
 
-from .lessons import Lesson, give_lessons
+from .labelled_games import LabelTask, label_games
 
-_GAMES_PER_LESSON = 4
-# One lesson at work and one waiting keep a process busy.
+_GAMES_PER_TASK = 4
+# One task at work and one waiting keep a process busy.
 _LESSONS_PER_WORKER = 2
 _LOOK_EVERY_S = 0.5
 
@@ -59,9 +59,9 @@ def label_positions(
         waiting: set[Future[GameBlock | None]] = set()
         while writer.num_positions < num_positions and not should_stop():
             while len(waiting) < workers * _LESSONS_PER_WORKER:
-                lesson = Lesson(teacher, next_game, _GAMES_PER_LESSON, seed)
-                waiting.add(pool.submit(give_lessons, lesson))
-                next_game += _GAMES_PER_LESSON
+                task = LabelTask(teacher, next_game, _GAMES_PER_TASK, seed)
+                waiting.add(pool.submit(label_games, task))
+                next_game += _GAMES_PER_TASK
             done, waiting = wait(waiting, _LOOK_EVERY_S, return_when=FIRST_COMPLETED)
             for block in (future.result() for future in done):
                 if block is not None:

@@ -9,10 +9,12 @@ from milton.play import find_checkpoint, find_network
 from milton.uci.session import Output, Session
 
 
-def run_uci(checkpoint: Path | None = None, run: Path | None = None, device: Device = "auto") -> None:
+def run_uci(
+    checkpoint: Path | None = None, run: Path | None = None, device: Device = "auto", *, tuning: bool = False
+) -> None:
     """Talks UCI on stdin and stdout until `quit` or the end of the input."""
     found = find_checkpoint("chess", checkpoint, run)
-    session = Session(find_network("chess", found, device=device), Output(sys.stdout), found)
+    session = Session(find_network("chess", found, device=device), Output(sys.stdout), found, tuning=tuning)
     # Whatever bytes arrive are lines; a GUI's odd encoding must not end the game.
     lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     try:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from milton.config import default_search
+from milton import _core
+from milton.config import Algorithm, default_search
 from milton.errors import ArgumentError
 from milton.games import GameSpec
 from milton.play import DEFAULT_MEMORY_MB, physical_memory_mb
@@ -22,14 +23,18 @@ class Option:
     """One line of the answer to `uci`. Fractions are strings, because UCI has only whole numbers."""
 
     name: str
-    kind: Literal["spin", "check", "string"]
-    default: str
+    kind: Literal["spin", "check", "string", "combo", "button"]
+    default: str = ""
     low: int = 0
     high: int = 0
+    choices: tuple[str, ...] = ()
 
     def declaration(self) -> str:
-        bounds = f" min {self.low} max {self.high}" if self.kind == "spin" else ""
-        return f"option name {self.name} type {self.kind} default {self.default}{bounds}"
+        if self.kind == "button":
+            return f"option name {self.name} type button"
+        details = f" min {self.low} max {self.high}" if self.kind == "spin" else ""
+        details += "".join(f" var {choice}" for choice in self.choices)
+        return f"option name {self.name} type {self.kind} default {self.default}{details}"
 
     def check(self, value: str) -> str:
         """The value in its usual form; ArgumentError names the option and what it takes."""
@@ -39,6 +44,11 @@ class Option:
             if value.lower() not in ("true", "false"):
                 raise ArgumentError(f"option {self.name}: expected true or false, got {value!r}")
             return value.lower()
+        if self.kind == "combo":
+            for choice in self.choices:
+                if value.lower() == choice:
+                    return choice
+            raise ArgumentError(f"option {self.name}: expected {', '.join(self.choices)}, got {value!r}")
         return "" if value == NO_FILE else value
 
     def _whole_number(self, value: str) -> int:
@@ -53,8 +63,11 @@ class Option:
         return number
 
 
-def options_for(checkpoint: str) -> tuple[Option, ...]:
-    """All options; `checkpoint` is the network that plays until another is named."""
+def options_for(checkpoint: str, *, tuning: bool = False) -> tuple[Option, ...]:
+    """All options; `checkpoint` is the network that plays until another is named.
+
+    `tuning` adds the numbers of alpha-beta.
+    """
     memory_mb = physical_memory_mb()
     search = default_search("chess")
     return (
@@ -62,20 +75,32 @@ def options_for(checkpoint: str) -> tuple[Option, ...]:
         Option("Hash", "spin", str(min(DEFAULT_MEMORY_MB, memory_mb)), 1, memory_mb),
         Option("MultiPV", "spin", "1", 1, GameSpec.of("chess").max_moves),
         Option("Ponder", "check", "false"),
-        Option("MoveOverhead", "spin", str(round(DEFAULT_MOVE_OVERHEAD_S * 1000)), 0, MAX_OVERHEAD_MS),
+        Option("Clear Hash", "button"),
+        Option("Move Overhead", "spin", str(round(DEFAULT_MOVE_OVERHEAD_S * 1000)), 0, MAX_OVERHEAD_MS),
+        Option("Algorithm", "combo", search.algorithm, choices=get_args(Algorithm)),
         Option("Level", "spin", str(FULL_STRENGTH), FULL_STRENGTH, HIGHEST_LEVEL),
+        Option("UCI_AnalyseMode", "check", "false"),
         Option("UCI_ShowWDL", "check", "false"),
         Option("WeightsFile", "string", checkpoint or NO_FILE),
         Option("CPuct", "string", str(search.c_puct)),
         Option("PolicyTemperature", "string", str(search.policy_temperature)),
         Option("VerboseMoveStats", "check", "false"),
+        *(tuning_options() if tuning else ()),
+    )
+
+
+def tuning_options() -> tuple[Option, ...]:
+    """One spin option for each number of alpha-beta, named as in the core."""
+    return tuple(
+        Option(name, "spin", str(default), low, high)
+        for name, default, low, high in _core.chess.AlphaBetaSearcher.parameters()
     )
 
 
 def find_option(options: Sequence[Option], name: str) -> Option:
-    """By name, whatever its case, as UCI asks; "Move Overhead", as others call it, is found too."""
+    """By name, whatever its case, as UCI asks; "MoveOverhead", as it was called before, is found too."""
     wanted = name.replace(" ", "").lower()
     for option in options:
-        if option.name.lower() == wanted:
+        if option.name.replace(" ", "").lower() == wanted:
             return option
     raise ArgumentError(f"no such option: {name!r}")

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from milton import __version__
 from milton.config import SearchSettings
-from milton.errors import ArgumentError, MiltonError
+from milton.errors import ArgumentError, IllegalMoveError, MiltonError, NotationError
 from milton.games import Position, divide
 from milton.play import (
     NO_NETWORK_WARNING,
@@ -28,7 +28,7 @@ from milton.play import (
 )
 from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
 from milton.uci.info import bestmove_line, info_lines, move_stats_lines
-from milton.uci.options import FULL_STRENGTH, find_option, options_for
+from milton.uci.options import FULL_STRENGTH, find_option, options_for, tuning_options
 
 MAX_PERFT_DEPTH = 6  # half a minute at most: nothing else is answered meanwhile
 
@@ -53,19 +53,23 @@ class Output:
 
 
 class Session:
-    def __init__(self, network: Network, output: Output, checkpoint: Path | None = None) -> None:
+    def __init__(
+        self, network: Network, output: Output, checkpoint: Path | None = None, *, tuning: bool = False
+    ) -> None:
         self._output = output
         self._first_network = network
-        self._options = options_for(str(checkpoint) if checkpoint else "")
+        self._options = options_for(str(checkpoint) if checkpoint else "", tuning=tuning)
+        self._tunable = {option.name for option in tuning_options()}
         self._values = {option.name: option.check(option.default) for option in self._options}
         self._engine = Engine(network, memory_mb=int(self._values["Hash"]))
         self._position = Position.start("chess")
+        self._has_position = True
         self._running: RunningSearch | None = None
         self._is_debugging = False
         self._commands: dict[str, Callable[[Sequence[str]], None]] = {
             "uci": self._uci,
             "debug": self._debug,
-            "isready": lambda _: self._output.lines("readyok"),
+            "isready": self._isready,
             "setoption": self._setoption,
             "ucinewgame": lambda _: self._engine.forget(),
             "position": self._set_position,
@@ -108,11 +112,19 @@ class Session:
         if self._engine.network.info is None:
             self._output.note(NO_NETWORK_WARNING)
 
+    def _isready(self, _: Sequence[str]) -> None:
+        # During a search the memory is there already.
+        if not self._engine.is_searching:
+            self._engine.prepare()
+        self._output.lines("readyok")
+
     def _debug(self, words: Sequence[str]) -> None:
         self._is_debugging = list(words) == ["on"]
 
     def _set_position(self, words: Sequence[str]) -> None:
+        self._has_position = False  # until the new one is read: nobody wants a move in the old one
         self._position = parse_position(words)
+        self._has_position = True
 
     def _go(self, words: Sequence[str]) -> None:
         go = parse_go(words)
@@ -126,6 +138,12 @@ class Session:
 
     def _start(self, go: Go) -> None:
         position = self._position
+        if not self._has_position:
+            self._output.lines(
+                "info string no position to search: the last one was refused", "bestmove (none)"
+            )
+            return
+        go = replace(go, searchmoves=self._legal_only(go.searchmoves))
         show_wdl, num_lines = self._is_on("UCI_ShowWDL"), int(self._values["MultiPV"])
         is_verbose = self._is_on("VerboseMoveStats")
 
@@ -148,14 +166,25 @@ class Session:
             num_lines=num_lines,
         )
 
+    def _legal_only(self, moves: Sequence[str]) -> tuple[str, ...]:
+        """`go` is always answered: illegal moves to search are left out and told."""
+        legal = []
+        for move in moves:
+            try:
+                legal.append(self._position.parse(move))
+            except (IllegalMoveError, NotationError) as error:  # answered here: this is the door
+                self._output.note(f"go searchmoves: {error}")
+        return tuple(legal)
+
     def _at_level(self, limits: Limits) -> Limits:
-        """What the GUI allows, but no more nodes than the level has."""
+        """What the GUI allows, but no more simulations than the level has."""
         level = int(self._values["Level"])
         if level == FULL_STRENGTH:
             return limits
         most = level_limits(level)
-        assert most.nodes is not None
-        return replace(limits, nodes=min(most.nodes, limits.nodes or most.nodes), fresh=most.fresh)
+        assert most.simulations is not None
+        simulations = min(most.simulations, limits.nodes or most.simulations)
+        return replace(limits, nodes=None, simulations=simulations, fresh=most.fresh)
 
     def _ponderhit(self, _: Sequence[str]) -> None:
         if self._running is not None:
@@ -185,24 +214,35 @@ class Session:
             self._engine.set_threads(int(value))
         elif name == "Hash":
             self._engine.set_memory(int(value))
-        elif name == "MoveOverhead":
+        elif name == "Clear Hash":
+            self._engine.forget()
+        elif name == "Algorithm":
+            self._change_search("algorithm", value)
+        elif name == "Move Overhead":
             self._engine.move_overhead_s = int(value) / 1000
         elif name == "WeightsFile":
             self._engine.swap(Path(value) if value else self._first_network)
         elif name == "CPuct":
-            self._change_search("c_puct", value)
+            self._change_search("c_puct", _number(value))
         elif name == "PolicyTemperature":
-            self._change_search("policy_temperature", value)
+            self._change_search("policy_temperature", _number(value))
+        elif name in self._tunable:
+            self._engine.tune(name, int(value))
 
-    def _change_search(self, field: str, value: str) -> None:
+    def _change_search(self, field: str, value: object) -> None:
         try:
-            changed = {**self._engine.settings.model_dump(), field: float(value)}
+            changed = {**self._engine.settings.model_dump(), field: value}
             settings = SearchSettings.model_validate(changed)
         except ValidationError as error:
             raise ArgumentError(f"{error.errors()[0]['msg']}, got {value!r}") from error
-        except ValueError as error:
-            raise ArgumentError(f"expected a number, got {value!r}") from error
         self._engine.set_settings(settings)
 
     def _is_on(self, name: str) -> bool:
         return self._values[name] == "true"
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ArgumentError(f"expected a number, got {text!r}") from error

@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import FastAPI
 
 from milton import __version__
-from milton.webapi import play_routes, run_routes
-from milton.webapi.networks import open_shelf
+from milton.webapi import bot_routes, play_routes, run_routes
+from milton.webapi.networks import open_catalog
 from milton.webapi.pages import PageFiles
 from milton.webapi.problems import PROBLEM_RESPONSES, install_handlers
 from milton.webapi.run_feed import Watchers
-from milton.webapi.searching import SearchDesk
+from milton.webapi.searching import SearchManager
 from milton.webapi.served_run import ServedRun
 from milton.webapi.server import ServeOptions
 
@@ -51,12 +51,17 @@ def create_app(options: ServeOptions | None = None) -> FastAPI:
         separate_input_output_schemas=False,
     )
     app.state.run = ServedRun(options.run, options.root)
-    app.state.shelf = open_shelf(app.state.run, options.lab)
-    app.state.desk = SearchDesk(app.state.shelf, max_searches=options.max_searches, threads=options.threads)
+    app.state.catalog = open_catalog(app.state.run, options.lab)
+    app.state.searches = SearchManager(
+        app.state.catalog, max_searches=options.max_searches, threads=options.threads
+    )
+    app.state.bot_folder = options.bot
     app.state.watchers = Watchers()
     install_handlers(app)
     app.include_router(play_routes.router)
     app.include_router(run_routes.router)
+    app.include_router(run_routes.runs_router)
+    app.include_router(bot_routes.router)
     # Not a mounted route: that would answer wrong methods of the API's addresses too.
     app.router.default = PageFiles(options.static)
     return app
@@ -65,4 +70,4 @@ def create_app(options: ServeOptions | None = None) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
-    app.state.desk.stop()
+    app.state.searches.stop()

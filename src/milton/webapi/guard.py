@@ -3,6 +3,7 @@
 Works below the framework, so that nothing (not even a missing page) is answered unguarded.
 """
 
+import asyncio
 import hmac
 import ipaddress
 import secrets
@@ -17,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from milton.errors import RequestError
 from milton.webapi.problems import problem_of, problem_response
+from milton.webapi.wrong_tokens import WrongTokens
 
 MAX_BODY_BYTES = 1 << 20
 COOKIE_NAME = "milton_session"
@@ -44,6 +46,7 @@ class Guard:
         self._token = token
         # What the cookie holds instead of the token: worthless after a restart.
         self._session = secrets.token_urlsafe(32)
+        self._wrong_tokens = WrongTokens()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,9 +60,11 @@ class Guard:
             if self._token is not None and (login := self._login(scope, self._token)) is not None:
                 await login(scope, receive, guarded_send)
                 return
-            self._check_token(headers)
+            self._check_token(headers, _peer_of(scope))
             _check_length(headers)
         except RequestError as error:
+            if isinstance(error, _WrongTokenError):
+                await asyncio.sleep(self._wrong_tokens.failed(_peer_of(scope)))
             await problem_response(*problem_of(error))(scope, receive, guarded_send)
             return
         await self._app(scope, _limited(receive), guarded_send)
@@ -82,7 +87,8 @@ class Guard:
         if scope["method"] != "GET" or not given:
             return None
         if not _is_same(given[0], token):
-            raise _unauthorised("the token is wrong")
+            raise _unauthorised("the token is wrong", is_wrong=True)
+        self._wrong_tokens.succeeded(_peer_of(scope))
         rest = urlencode([(name, value) for name, value in query if name != "token"])
         # One slash: two would lead to another host.
         path = "/" + scope["path"].lstrip("/\\")
@@ -90,18 +96,22 @@ class Guard:
         response.set_cookie(COOKIE_NAME, self._session, httponly=True, samesite="strict", path="/")
         return response
 
-    def _check_token(self, headers: Headers) -> None:
-        if self._token is None or _is_same(_cookie(headers), self._session):
+    def _check_token(self, headers: Headers, peer: str) -> None:
+        cookie = _cookie(headers)
+        if self._token is None or _is_same(cookie, self._session):
             return
         scheme, _, given = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not _is_same(given.strip(), self._token):
-            raise _unauthorised("this server asks for its token")
+            raise _unauthorised("this server asks for its token", is_wrong=bool(given))
+        self._wrong_tokens.succeeded(peer)
 
 
 def _check_origin(headers: Headers, path: str) -> None:
     """Pages of others may not use the API, whether or not they could read its answers. They may link here."""
     origin = headers.get("origin")
-    is_foreign = origin is not None and origin.split("://")[-1].lower() != headers.get("host", "").lower()
+    host = headers.get("host", "").lower()
+    # The whole origin: file://HOST is a page of nobody knows whom.
+    is_foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
     is_from_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
     if is_foreign or (is_from_elsewhere and path.startswith("/api")):
         raise RequestError(
@@ -112,8 +122,17 @@ def _check_origin(headers: Headers, path: str) -> None:
         )
 
 
-def _unauthorised(message: str) -> RequestError:
-    return RequestError(
+class _WrongTokenError(RequestError):
+    """A token was shown, and it is another one."""
+
+
+def _peer_of(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
+
+def _unauthorised(message: str, *, is_wrong: bool) -> RequestError:
+    kind = _WrongTokenError if is_wrong else RequestError
+    return kind(
         message,
         status=401,
         hint="Open the address with ?token=… once, or send it as a bearer token.",

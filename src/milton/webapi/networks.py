@@ -1,4 +1,4 @@
-"""Whom a page may play with, by id. New kinds join `open_shelf`; milton.play and milton.lab load them."""
+"""Whom a page may play with, by id. New kinds join `open_catalog`; milton.play and milton.lab load them."""
 
 import re
 import threading
@@ -14,8 +14,8 @@ from milton.lab.players import SUFFIX as METHOD_SUFFIX
 from milton.play import Network, find_network, shipped_champion
 from milton.play.network import SHIPPED_CHAMPIONS
 from milton.rundir import RunDir
-from milton.webapi.lab_offers import LabMethods, LabNetworks, LabPlaces
-from milton.webapi.offers import NetworkSource, Offer, family_of, origin_of
+from milton.webapi.lab_networks import LabFolders, LabMethods, LabNetworks
+from milton.webapi.network_sources import NetworkEntry, NetworkSource, family_of, origin_of
 from milton.webapi.play_messages import NetworkInfo
 from milton.webapi.served_run import ServedRun
 
@@ -32,8 +32,8 @@ class RunNetworks:
     def __init__(self, served: ServedRun) -> None:
         self._served = served
 
-    def offers(self, game: GameName) -> Iterator[Offer]:
-        champion = self.offer(CHAMPION, game)
+    def entries(self, game: GameName) -> Iterator[NetworkEntry]:
+        champion = self.entry(CHAMPION, game)
         if champion is None:
             return
         yield champion
@@ -42,9 +42,9 @@ class RunNetworks:
             paths = sorted(run.path.glob("iter_[0-9]*/candidate.safetensors"), reverse=True)
             for path in filter(run.holds, paths):
                 note = "was champion" if run.relative(path) in promoted else "was not promoted"
-                yield Offer(f"run:{path.parent.name}", path.parent.name, champion.family, note, path)
+                yield NetworkEntry(f"run:{path.parent.name}", path.parent.name, champion.family, note, path)
 
-    def offer(self, network_id: str, game: GameName) -> Offer | None:
+    def entry(self, network_id: str, game: GameName) -> NetworkEntry | None:
         folder = self._served.find()
         if folder is None or not RunDir.exists(folder):
             return None
@@ -57,10 +57,10 @@ class RunNetworks:
             path = run.candidate_path(int(match[1]))
             if run.settings().game != game or not run.holds(path):
                 return None
-        return Offer(network_id, path.parent.name, family_of(path), "", path)
+        return NetworkEntry(network_id, path.parent.name, family_of(path), "", path)
 
     @staticmethod
-    def _champion(path: Path, game: GameName) -> Offer | None:
+    def _champion(path: Path, game: GameName) -> NetworkEntry | None:
         with RunDir.open(path, writable=False) as run:
             if run.settings().game != game or not run.has_champion():
                 return None
@@ -69,36 +69,38 @@ class RunNetworks:
             if not run.holds(checkpoint):
                 return None
         label = f"champion of {name} ({pointer.short_name.split()[0]})"
-        return Offer(CHAMPION, label, family_of(checkpoint), "follows promotions", checkpoint)
+        return NetworkEntry(CHAMPION, label, family_of(checkpoint), "follows promotions", checkpoint)
 
 
 class ShippedNetworks:
     """The networks that came with the program; its champion is the default where no run has one."""
 
-    def offers(self, game: GameName) -> Iterator[Offer]:
+    def entries(self, game: GameName) -> Iterator[NetworkEntry]:
         champion = shipped_champion(game)
         if champion is not None:
-            yield Offer(SHIPPED, "shipped champion", family_of(champion), origin_of(champion), champion)
+            yield NetworkEntry(
+                SHIPPED, "shipped champion", family_of(champion), origin_of(champion), champion
+            )
         for path in sorted(SHIPPED_CHAMPIONS.glob(f"{game}-*.safetensors")):
             label = f"shipped {path.stem.removeprefix(f'{game}-')}"
-            yield Offer(f"{SHIPPED}:{path.stem}", label, family_of(path), origin_of(path), path)
+            yield NetworkEntry(f"{SHIPPED}:{path.stem}", label, family_of(path), origin_of(path), path)
 
-    def offer(self, network_id: str, game: GameName) -> Offer | None:
+    def entry(self, network_id: str, game: GameName) -> NetworkEntry | None:
         wanted = SHIPPED if network_id == CHAMPION else network_id
-        return next((offer for offer in self.offers(game) if offer.id == wanted), None)
+        return next((entry for entry in self.entries(game) if entry.id == wanted), None)
 
 
 class UniformNetwork:
     """Search that knows only the rules."""
 
-    def offers(self, game: GameName) -> Iterator[Offer]:  # noqa: ARG002  (every game has it)
-        yield Offer(UNIFORM, "no network", UNIFORM, "knows the rules and nothing else", None)
+    def entries(self, game: GameName) -> Iterator[NetworkEntry]:  # noqa: ARG002  (every game has it)
+        yield NetworkEntry(UNIFORM, "no network", UNIFORM, "knows the rules and nothing else", None)
 
-    def offer(self, network_id: str, game: GameName) -> Offer | None:
-        return next(self.offers(game)) if network_id in (UNIFORM, CHAMPION) else None
+    def entry(self, network_id: str, game: GameName) -> NetworkEntry | None:
+        return next(self.entries(game)) if network_id in (UNIFORM, CHAMPION) else None
 
 
-class NetworkShelf:
+class NetworkCatalog:
     """Finds networks by id and keeps the last few loaded. Safe to use from several threads."""
 
     def __init__(self, sources: tuple[NetworkSource, ...]) -> None:
@@ -110,33 +112,33 @@ class NetworkShelf:
         """Best first: the first is what a page should play with unless told otherwise."""
         return [
             NetworkInfo(
-                id=offer.id,
-                label=offer.label,
+                id=entry.id,
+                label=entry.label,
                 game=game,
-                family=offer.family,
-                note=offer.note,
-                limits=offer.limits,
+                family=entry.family,
+                note=entry.note,
+                limits=entry.limits,
             )
             for source in self._sources
-            for offer in source.offers(game)
+            for entry in source.entries(game)
         ]
 
     def load(self, network_id: str, game: GameName) -> Opponent:
         """RequestError if there is none with this id; CheckpointError if its file is damaged."""
-        offers = (source.offer(network_id, game) for source in self._sources)
-        offer = next((found for found in offers if found is not None), None)
-        if offer is None:
+        entries = (source.entry(network_id, game) for source in self._sources)
+        entry = next((found for found in entries if found is not None), None)
+        if entry is None:
             raise _missing(network_id, game)
-        if offer.file is None:
+        if entry.file is None:
             return Network.uniform(game)
         with self._lock:  # two pages that ask for the same network load it once
-            return self._load(offer, offer.file, game)
+            return self._load(entry, entry.file, game)
 
-    def _load(self, offer: Offer, file: Path, game: GameName) -> Opponent:
+    def _load(self, entry: NetworkEntry, file: Path, game: GameName) -> Opponent:
         try:
             status = file.stat()
         except OSError as error:  # the loop has just deleted it
-            raise _missing(offer.id, game) from error
+            raise _missing(entry.id, game) from error
         key = (file, status.st_mtime_ns, status.st_size)
         network = self._loaded.pop(key, None) or _open(file, game)
         self._loaded[key] = network
@@ -145,14 +147,14 @@ class NetworkShelf:
         return network
 
 
-def open_shelf(served: ServedRun, lab: tuple[Path, ...] = ()) -> NetworkShelf:
+def open_catalog(served: ServedRun, lab: tuple[Path, ...] = ()) -> NetworkCatalog:
     """The first source that knows an id decides, so a run's champion goes before the shipped one.
 
     `lab` are more folders and files of the lab than its own folder.
     """
-    places = LabPlaces(LAB_FOLDER, *lab)
+    places = LabFolders(LAB_FOLDER, *lab)
     sources = (RunNetworks(served), ShippedNetworks(), LabNetworks(places), LabMethods(places))
-    return NetworkShelf((*sources, UniformNetwork()))
+    return NetworkCatalog((*sources, UniformNetwork()))
 
 
 def _open(file: Path, game: GameName) -> Opponent:

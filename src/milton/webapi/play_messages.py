@@ -11,6 +11,8 @@ from milton.webapi.wire import LARGEST_SAFE_INTEGER, Wire
 MAX_MOVES = 2_000
 MAX_TEXT = 200_000  # of a game to import
 MAX_SIMULATIONS = 10_000_000
+MAX_LINE = 50  # moves of a line to compare
+MAX_ROOT_MOVES = 400  # no position of any game has more
 MAX_SEARCH_MS = 600_000  # the longest search that a page may ask for, also of an infinite one
 
 Side = Literal[0, 1]  # 0 moves first (White)
@@ -25,7 +27,9 @@ class GameRecord(Wire):
 
     game: GameName
     start: str | None = Field(default=None, max_length=200, description="Position text; null: usual start.")
-    moves: list[Move] = Field(default_factory=list, max_length=MAX_MOVES, description="Core notation (UCI).")
+    moves: list[Move] = Field(
+        default_factory=list, max_length=MAX_MOVES, description="In any notation the core reads (UCI, SAN)."
+    )
 
 
 class GameEnd(Wire):
@@ -40,6 +44,7 @@ class PositionView(Wire):
     side_to_move: Side
     ply: int
     legal_moves: list[str]
+    moves: list[str] = Field(description="The record's moves in core notation (UCI), however they came.")
     notation: list[str] = Field(description="Each move of the record as people write it (chess: SAN).")
     in_check: bool
     outcome: GameEnd | None = Field(description="Draws that a player could claim count.")
@@ -77,6 +82,9 @@ class SearchLimits(Wire):
     infinite: bool = Field(default=False, description=f"Until the page leaves, {MAX_SEARCH_MS} ms at most.")
     clock: ClockLimits | None = None
     own: bool = Field(default=False, description="As many simulations as a method of the lab has by itself.")
+    only_moves: list[Move] = Field(
+        default_factory=list, max_length=MAX_ROOT_MOVES, description="Search only these moves; empty: all."
+    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> "SearchLimits":
@@ -103,6 +111,7 @@ class SearchCandidate(Wire):
     visits: int
     prior: float
     value: float
+    mate_in: int | None = Field(description="Moves to a proven win (loss: negative); null: not proven.")
     pv: list[str] = Field(description="Core notation; begins with the move.")
 
 
@@ -163,6 +172,21 @@ class ExportRequest(Wire):
 class ExportedGame(Wire):
     text: str
     file_name: str
+
+
+class ReasonRequest(Wire):
+    """Two lines from the same position: what was played and went on with best play, and what was better."""
+
+    record: GameRecord
+    played: list[Move] = Field(min_length=1, max_length=MAX_LINE)
+    better: list[Move] = Field(min_length=1, max_length=MAX_LINE)
+
+
+class Reason(Wire):
+    """Why a move was worse, in the coach's words."""
+
+    category: str
+    text: str
 
 
 class ServerInfo(Wire):

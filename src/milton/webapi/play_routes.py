@@ -16,11 +16,14 @@ from milton.webapi.play_messages import (
     ImportRequest,
     NetworkInfo,
     PositionView,
+    Reason,
+    ReasonRequest,
     SearchMessage,
     SearchRequest,
     ServerInfo,
 )
 from milton.webapi.positions import view_of
+from milton.webapi.reasons import compare_lines
 from milton.webapi.searching import PageSearch
 
 router = APIRouter(prefix="/api", tags=["play"])
@@ -37,9 +40,9 @@ def info(request: Request) -> ServerInfo:
         lowest_level=LOWEST_LEVEL,
         highest_level=HIGHEST_LEVEL,
         run=None if run is None else run.resolve().name,
-        active_searches=state.desk.num_active,
-        max_searches=state.desk.max_searches,
-        num_searches=state.desk.num_searches,
+        active_searches=state.searches.num_active,
+        max_searches=state.searches.max_searches,
+        num_searches=state.searches.num_searches,
         num_watchers=state.watchers.number,
     )
 
@@ -47,7 +50,7 @@ def info(request: Request) -> ServerInfo:
 @router.get("/networks")
 def networks(request: Request, game: Annotated[GameName, Query()]) -> list[NetworkInfo]:
     """Whom a page can play with, the best first."""
-    found: list[NetworkInfo] = request.app.state.shelf.list(game)
+    found: list[NetworkInfo] = request.app.state.catalog.list(game)
     return found
 
 
@@ -69,9 +72,15 @@ def export_game(request: ExportRequest) -> ExportedGame:
     return transfer.export_game(request)
 
 
+@router.post("/reason")
+def reason(request: ReasonRequest) -> Reason | None:
+    """Why the played line is worse than the better one; null where the coach's traits say nothing."""
+    return compare_lines(request)
+
+
 async def _open_search(request: Request, search: SearchRequest) -> AsyncIterator[PageSearch]:
     """A dependency, so that refusals come before the answer has begun and the end is never missed."""
-    async with request.app.state.desk.open(search) as found:
+    async with request.app.state.searches.open(search) as found:
         yield found
 
 

@@ -1,5 +1,7 @@
 """Records of games as positions: legal moves, notation, how it ended. The rules are the core's."""
 
+from dataclasses import dataclass
+
 from milton.errors import IllegalMoveError, NotationError, RequestError
 from milton.games import SIDES, Position
 from milton.webapi.play_messages import GameEnd, GameRecord, PositionView, Side
@@ -20,25 +22,36 @@ def start_of(record: GameRecord) -> Position:
         ) from error
 
 
-def replay(record: GameRecord) -> tuple[Position, list[str]]:
-    """The position at the end of a record, and its moves as people write them."""
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Where a record leads, with its moves in core notation and as people write them."""
+
+    position: Position
+    moves: list[str]
+    notation: list[str]
+
+
+def replay(record: GameRecord) -> Replay:
+    """Plays a record's moves, which may be in any notation that the core reads."""
     position = start_of(record)
+    moves: list[str] = []
     notation: list[str] = []
-    for index, move in enumerate(record.moves):
+    for index, given in enumerate(record.moves):
         try:
-            after = position.play(move)
+            move = position.parse(given)
         except IllegalMoveError as error:
             raise RequestError(
                 str(error), hint=f"Take back move {index + 1} or correct it.", where=f"record.moves.{index}"
             ) from error
+        moves.append(move)
         notation.append(written(position, move))
-        position = after
-    return position, notation
+        position = position.play(move)
+    return Replay(position, moves, notation)
 
 
 def written(position: Position, move: str) -> str:
     """A legal move as people write it."""
-    return position.san(move) if position.game == "chess" else move
+    return position.written(move)
 
 
 def end_of(position: Position) -> GameEnd | None:
@@ -51,13 +64,15 @@ def end_of(position: Position) -> GameEnd | None:
 
 
 def view_of(record: GameRecord) -> PositionView:
-    position, notation = replay(record)
+    found = replay(record)
+    position = found.position
     return PositionView(
         text=position.text,
         side_to_move=side_number(position.side_to_move),
         ply=position.ply,
         legal_moves=position.legal_moves(),
-        notation=notation,
+        moves=found.moves,
+        notation=found.notation,
         in_check=position.game == "chess" and position.in_check,
         outcome=end_of(position),
     )

@@ -15,6 +15,7 @@ from milton.errors import (
     IllegalMoveError,
     MiltonError,
     NotationError,
+    RecordError,
     RequestError,
     RunError,
     ShardError,
@@ -29,6 +30,7 @@ _HINTS: dict[type[MiltonError], tuple[int, str]] = {
     CheckpointError: (422, "Choose another network."),
     RunError: (404, "Choose another run or iteration, or wait until the loop has got there."),
     ShardError: (404, "Choose another game."),
+    RecordError: (404, "Choose another game."),
     CoachError: (404, "The loop makes another report; `milton coach --run` makes one now."),
 }
 _HINTS_OF_STATUS = {

@@ -1,45 +1,36 @@
 """Games that a run has played, to step through: those that each stage keeps as text. Knows no live loop."""
 
+import itertools
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import cast, get_args
 
-from milton.config import GameName
 from milton.errors import RequestError
-from milton.games import Position
-from milton.replay import RecordedGame, read_json_lines
+from milton.records import GameRecord, read_games
 from milton.rundir import RunDir
-from milton.webapi.pgn import PgnGame, read_games
-from milton.webapi.play_messages import GameRecord, Side
+from milton.webapi.play_messages import Side
 from milton.webapi.positions import replay
+from milton.webapi.records import wire_record
 from milton.webapi.run_messages import GameEntry, GameKind, GameList, ReplayGame
 
 # Stages keep fewer; a file that somebody else put there must not cost minutes.
 _MAX_GAMES = 100
 _MAX_FILE_BYTES = 4 << 20
 _STEMS: dict[GameKind, str] = {"selfplay": "games", "arena": "arena"}
-_WINNERS: dict[str, Side | None] = {"1-0": 0, "0-1": 1, "1/2-1/2": None}
 
 
-def replay_of(game: RecordedGame) -> ReplayGame:
-    """A game of a shard or a match."""
-    start = game.start if game.start != Position.start(game.game).text else None
-    record = GameRecord(game=cast("GameName", game.game), start=start, moves=list(game.moves))
-    end, notation = replay(record)
-    first_to_move = (end.ply - len(game.moves)) % 2
-    signs = [1 if (first_to_move + index) % 2 == 0 else -1 for index in range(len(game.moves))]
+def replay_of(game: GameRecord) -> ReplayGame:
+    """A game of a shard, a match or a file."""
+    record = wire_record(game)
     return ReplayGame(
         record=record,
-        notation=notation,
-        players=[game.network, game.opponent or game.network],
-        winner=cast("Side | None", None if game.winner < 0 else game.winner),
+        notation=replay(record).notation,
+        players=list(game.players),
+        winner=cast("Side | None", None if game.winner is None or game.winner < 0 else game.winner),
         result=game.result,
         end_reason=game.end_reason,
-        values=[
-            None if value is None else round(sign * value, 3)
-            for sign, value in zip(signs, game.values_stm, strict=True)
-        ],
+        values=[None if found is None else round(found.value_first, 2) for found in game.evaluations],
     )
 
 
@@ -90,20 +81,4 @@ def _read(path: Path, _changed_ns: int, num_bytes: int) -> tuple[ReplayGame, ...
             status=404,
             hint="It is too large to show here.",
         )
-    if path.suffix == ".pgn":
-        return tuple(map(_from_pgn, read_games(path.read_text(encoding="utf-8"), _MAX_GAMES)))
-    return tuple(replay_of(game) for _, game in zip(range(_MAX_GAMES), read_json_lines(path), strict=False))
-
-
-def _from_pgn(game: PgnGame) -> ReplayGame:
-    headers = game.headers
-    result = headers.get("Result", "*")
-    return ReplayGame(
-        record=game.record,
-        notation=replay(game.record)[1],
-        players=[headers.get("White", "?"), headers.get("Black", "?")],
-        winner=_WINNERS.get(result),
-        result=result,
-        end_reason=headers.get("Termination", ""),
-        values=game.values,
-    )
+    return tuple(map(replay_of, itertools.islice(read_games(path), _MAX_GAMES)))

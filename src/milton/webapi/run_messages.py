@@ -34,6 +34,13 @@ class EloView(Wire):
     high: float | None
 
 
+class RatedView(EloView):
+    """A rating and what was measured when."""
+
+    iteration: int
+    player: str
+
+
 class RunView(Wire):
     """Where a run stands now. Figures are 0 until they are known."""
 
@@ -51,7 +58,8 @@ class RunView(Wire):
     num_games: int
     num_promotions: int
     champion: str
-    rating: EloView | None = Field(description="Over the first champion.")
+    champion_iteration: int = Field(description="That the champion was promoted in; 0: the random start.")
+    rating: RatedView | None = Field(description="The newest that was measured, over the first champion.")
     score_against_first: float | None
     games_per_hour: float
     simulations_per_s: float
@@ -83,6 +91,13 @@ class TrainingRow(Wire):
     holdout_policy_loss: float | None
     holdout_value_loss: float | None
     policy_agreement: float | None = Field(description="Share of hold-out moves as search would play them.")
+    target_entropy: float | None = Field(
+        description="Nats, of search's visits: the floor of the policy loss."
+    )
+    policy_entropy: float | None = Field(description="Nats, of the network's policy on hold-out games.")
+    value_bias: float | None = Field(description="Mean predicted value minus mean target, -2 to 2.")
+    value_error: float | None = Field(description="Mean squared error of the value on hold-out games.")
+    uses_per_position: float | None
     learning_rate: float | None
     samples_per_s: float | None
     window: float | None = Field(description="Positions that training drew from.")
@@ -224,3 +239,31 @@ class RunStreamMessage(
     RootModel[SnapshotMessage | RunMessage | LiveMessage | NotesMessage | IterationsMessage | StreamProblem]
 ):
     """One message of the stream of a run's events."""
+
+
+class RunSummary(Wire):
+    """A run in a list of runs."""
+
+    name: str
+    game: GameName
+    profile: str
+    is_running: bool
+    is_served: bool = Field(description="The one that the Run page shows.")
+    created_s: float
+    latest_iteration: int
+    num_promotions: int
+    rating: RatedView | None
+    settings: dict[str, str] = Field(description="By dotted name, as text.")
+
+
+class RunCurves(Wire):
+    """One run over its iterations, few numbers each: what pages lay over each other."""
+
+    name: str
+    iterations: list[int]
+    positions: list[int] = Field(description="Of self-play, summed up.")
+    hours: list[float] = Field(description="Since the run was created.")
+    elo: list[float | None] = Field(description="Measured over the first champion.")
+    policy_loss: list[float | None]
+    value_loss: list[float | None]
+    draw_rate: list[float | None]

@@ -11,9 +11,8 @@ from typing import Any
 
 from milton.coach import STAGE as COACH_STAGE
 from milton.coach import weighing_report
-from milton.loop.rungs import RATING_KIND
-from milton.replay import RecordedGame
-from milton.rundir import GamesRecord, RatingRecord, RunDir, StageRecord, running_stage
+from milton.records import from_fields
+from milton.rundir import LADDER_KIND, GamesRecord, RatingRecord, RunDir, StageRecord, running_stage
 from milton.webapi.replays import replay_of
 from milton.webapi.run_messages import (
     ArenaRow,
@@ -22,6 +21,7 @@ from milton.webapi.run_messages import (
     IterationPage,
     IterationRow,
     LiveGame,
+    RatedView,
     RunNote,
     RunSnapshot,
     RunView,
@@ -51,7 +51,8 @@ def snapshot(run: RunDir) -> RunSnapshot:
 def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
     settings, database = run.settings(), run.database
     is_running = run.running_pid() is not None
-    ratings = database.ratings(RATING_KIND)
+    ratings = database.ratings(LADDER_KIND)
+    champions = database.champions()
     created_s = float(database.state("created_s", 0.0))
 
     def figure(name: str) -> float:
@@ -68,9 +69,10 @@ def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
         stage=_stage_view(running_stage(progress)) if is_running else None,
         latest_iteration=database.latest_iteration(),
         num_iterations=int(progress.get("num_iterations", settings.loop.iterations)),
-        num_promotions=max(0, len(database.champions()) - 1),
+        num_promotions=max(0, len(champions) - 1),
         champion=run.champion().short_name if run.has_champion() else "",
-        rating=_elo_view(ratings[-1]) if ratings else None,
+        champion_iteration=champions[-1].iteration if champions else 0,
+        rating=rated_view(ratings[-1]) if ratings else None,
         score_against_first=progress.get("score_against_first"),
         num_positions=int(progress.get("num_positions", 0)),
         num_games=int(progress.get("num_games", 0)),
@@ -88,10 +90,7 @@ def live_game(progress: Mapping[str, Any]) -> LiveGame | None:
     shown = progress.get("shown_game")
     if not shown:
         return None
-    fields = shown["game"]
-    game = RecordedGame(
-        **{**fields, "moves": tuple(fields["moves"]), "values_stm": tuple(fields["values_stm"])}
-    )
+    game = from_fields(shown["game"])
     return LiveGame(
         kind=shown["kind"], iteration=shown["iteration"], number=shown["number"], game=replay_of(game)
     )
@@ -150,7 +149,7 @@ def iteration_rows(run: RunDir, first: int, last: int) -> list[IterationRow]:
             coach=_coach_row(found.get(COACH_STAGE)),
             training=_training_row(metrics[number]) if "train" in found else None,
             arena=_arena_row(ratings.get((number, "arena")), number in promoted),
-            rating=_elo_view(rating) if (rating := ratings.get((number, RATING_KIND))) else None,
+            rating=_elo_view(rating) if (rating := ratings.get((number, LADDER_KIND))) else None,
         )
         for number, found in sorted(stages.items())
     ]
@@ -179,6 +178,10 @@ def _elo_view(rating: RatingRecord) -> EloView:
         low=rating.elo_low if math.isfinite(rating.elo_low) else None,
         high=rating.elo_high if math.isfinite(rating.elo_high) else None,
     )
+
+
+def rated_view(rating: RatingRecord) -> RatedView:
+    return RatedView(**_elo_view(rating).model_dump(), iteration=rating.iteration, player=rating.player)
 
 
 def _selfplay_row(games: GamesRecord | None, metrics: Mapping[str, float]) -> SelfPlayRow | None:
@@ -211,6 +214,11 @@ def _training_row(metrics: Mapping[str, float]) -> TrainingRow:
         holdout_policy_loss=metrics.get("holdout/policy_loss"),
         holdout_value_loss=metrics.get("holdout/value_loss"),
         policy_agreement=metrics.get("holdout/policy_agreement"),
+        target_entropy=metrics.get("holdout/target_entropy"),
+        policy_entropy=metrics.get("holdout/policy_entropy"),
+        value_bias=metrics.get("holdout/value_bias"),
+        value_error=metrics.get("holdout/value_error"),
+        uses_per_position=metrics.get("train/uses_per_position"),
         learning_rate=metrics.get("train/learning_rate"),
         samples_per_s=metrics.get("train/samples_per_s"),
         window=metrics.get("train/window"),

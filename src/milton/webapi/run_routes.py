@@ -8,13 +8,36 @@ from fastapi import Path as PathParameter
 from fastapi.sse import EventSourceResponse
 
 from milton.rundir import RunDir
-from milton.webapi import coach_reader, replays, run_reader
+from milton.webapi import coach_reader, replays, run_reader, runs_reader
 from milton.webapi.coach_messages import CoachView
 from milton.webapi.run_feed import RunFeed
-from milton.webapi.run_messages import GameList, IterationPage, ReplayGame, RunSnapshot, RunStreamMessage
+from milton.webapi.run_messages import (
+    GameList,
+    IterationPage,
+    ReplayGame,
+    RunCurves,
+    RunSnapshot,
+    RunStreamMessage,
+    RunSummary,
+)
 
 router = APIRouter(prefix="/api/run", tags=["run"])
 _LARGEST = 999_999_999  # iteration; a number, so a path cannot be smuggled in
+
+
+runs_router = APIRouter(prefix="/api/runs", tags=["run"])
+
+
+@runs_router.get("")
+def runs(request: Request) -> list[RunSummary]:
+    """Every run in the folder of the one that is served, the newest first."""
+    return runs_reader.list_runs(request.app.state.run)
+
+
+@runs_router.get("/{name}/curves")
+def run_curves(request: Request, name: Annotated[str, PathParameter(max_length=200)]) -> RunCurves:
+    """The curves of one of them."""
+    return runs_reader.curves_of(request.app.state.run, name)
 
 
 def _open_run(request: Request) -> Iterator[RunDir]:

@@ -7,16 +7,17 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from milton.errors import MiltonError, RequestError
+from milton.errors import IllegalMoveError, MiltonError, RequestError
 from milton.games import Position
 from milton.lab.opponents import QuickOpponent
 from milton.play import Analysis, Clock, Engine, Limits, Network, RunningSearch, level_limits
 from milton.play import Candidate as FoundCandidate
-from milton.webapi.networks import NetworkShelf
+from milton.webapi.networks import NetworkCatalog
 from milton.webapi.play_messages import (
     MAX_SEARCH_MS,
     SearchCandidate,
@@ -36,14 +37,14 @@ _MS_PER_S = 1000
 _LONGEST_S = MAX_SEARCH_MS / _MS_PER_S
 
 
-class SearchDesk:
+class SearchManager:
     """Hands out engines, `max_searches` at most at a time; idle ones keep their trees."""
 
-    def __init__(self, shelf: NetworkShelf, *, max_searches: int, threads: int) -> None:
+    def __init__(self, catalog: NetworkCatalog, *, max_searches: int, threads: int) -> None:
         self.max_searches = max_searches
         self.num_searches = 0  # ever
         self.num_active = 0
-        self._shelf = shelf
+        self._catalog = catalog
         self._threads = threads
         self._idle: list[Engine] = []  # oldest first
         self._running: set[RunningSearch] = set()
@@ -74,12 +75,12 @@ class SearchDesk:
 
     def _prepare(self, request: SearchRequest) -> "PageSearch":
         """What may take a while: loading a network, making room for a tree."""
-        position, _ = replay(request.record)
+        position = replay(request.record).position
         if not position.legal_moves():
             raise RequestError(
                 "the game is over", hint="Take a move back or start a new game.", where="record"
             )
-        opponent = self._shelf.load(request.network, request.record.game)
+        opponent = self._catalog.load(request.network, request.record.game)
         if isinstance(opponent, QuickOpponent):
             return PageSearch(opponent, position, Limits(movetime_s=_LONGEST_S))
         limits = engine_limits(request.limits, position, opponent)
@@ -132,7 +133,7 @@ class PageSearch:
             self._limits,
             on_info=self._note,
             info_interval_s=MESSAGE_INTERVAL_S,
-            num_lines=NUM_LINES,
+            num_lines=NUM_LINES if self._limits.clock is None else 1,
         )
         return self._running
 
@@ -176,12 +177,14 @@ class PageSearch:
             visits=candidate.visits,
             prior=candidate.prior,
             value=candidate.value,
+            mate_in=candidate.score.mate_in,
             pv=list(candidate.pv),
         )
 
 
 def engine_limits(limits: SearchLimits, position: Position, network: Network) -> Limits:
     """What a page asks for, and never longer than any page may ask for."""
+    only_moves = _root_moves(limits.only_moves, position)
     if limits.own:
         if network.own_search is None:
             raise RequestError(
@@ -189,9 +192,11 @@ def engine_limits(limits: SearchLimits, position: Position, network: Network) ->
                 hint="Give a level, simulations, moveTimeMs or a clock.",
                 where="limits.own",
             )
-        return Limits(nodes=network.own_search.simulations, movetime_s=_LONGEST_S)
+        return Limits(
+            simulations=network.own_search.simulations, movetime_s=_LONGEST_S, searchmoves=only_moves
+        )
     if limits.level is not None:
-        return level_limits(limits.level)
+        return replace(level_limits(limits.level), searchmoves=only_moves)
     clock = None
     if limits.clock is not None:
         given = limits.clock
@@ -200,4 +205,20 @@ def engine_limits(limits: SearchLimits, position: Position, network: Network) ->
         increment_ms = given.white_inc_ms if is_first else given.black_inc_ms
         clock = Clock(remaining_ms / _MS_PER_S, increment_ms / _MS_PER_S)
     longest_s = _LONGEST_S if limits.move_time_ms is None else limits.move_time_ms / _MS_PER_S
-    return Limits(nodes=limits.simulations, movetime_s=longest_s, clock=clock)
+    # Whoever looks on without an end sees inside the tree; who plays on time gets the strongest search.
+    is_timed = clock is not None or limits.move_time_ms is not None
+    return Limits(
+        simulations=limits.simulations,
+        movetime_s=longest_s,
+        clock=clock,
+        searchmoves=only_moves,
+        algorithm=None if is_timed else "mcts",
+    )
+
+
+def _root_moves(moves: list[str], position: Position) -> tuple[str, ...]:
+    """The moves that a search is confined to; RequestError names one that is not legal."""
+    try:
+        return tuple(position.parse(move) for move in moves)
+    except IllegalMoveError as error:
+        raise RequestError(str(error), hint="Name legal moves only.", where="limits.onlyMoves") from error

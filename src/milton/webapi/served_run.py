@@ -24,6 +24,11 @@ class ServedRun:
             self._run = newest_run(self._root)
         return self._run
 
+    def folder_of_runs(self) -> Path | None:
+        """Where the served run lies beside others; None if there is no run and nobody looks for one."""
+        found = self.find()
+        return self._root if found is None else found.resolve().parent
+
     def path(self) -> Path:
         """The folder of the run; RequestError if there is none (yet)."""
         found = self.find()

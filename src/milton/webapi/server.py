@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from milton.config import Secret
+from milton.config import Secret, is_loopback
 from milton.errors import ArgumentError, ConfigError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class ServeOptions:
     run: Path | None = None
     root: Path | None = None  # without a run: where one may appear that is served then
     lab: tuple[Path, ...] = ()  # files and folders of lab methods, beside the lab's own folder
+    bot: Path | None = None  # where the Lichess bot keeps its games
     host: str = DEFAULT_HOST
     token: Secret | None = None
     threads: int = 1  # of each search
@@ -53,13 +54,6 @@ class ServeOptions:
         if len(token) < SHORTEST_TOKEN:
             raise ConfigError(f"the token in {self.token} must have at least {SHORTEST_TOKEN} characters")
         return token
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def bind(host: str, port: int, *, ports_tried: int = 1) -> socket.socket:
@@ -124,6 +118,7 @@ def _make_server(options: ServeOptions) -> "uvicorn.Server":
     import uvicorn
 
     from milton.webapi.app import create_app
+    from milton.webapi.connections import BoundedConnection
     from milton.webapi.guard import Guard
 
     guarded = Guard(
@@ -134,7 +129,7 @@ def _make_server(options: ServeOptions) -> "uvicorn.Server":
     config = uvicorn.Config(
         guarded,
         loop="asyncio",
-        http="h11",
+        http=BoundedConnection,
         ws="none",
         log_config=None,
         log_level="error",

@@ -1,15 +1,17 @@
 """Games that come from people as text, and leave as text: FEN, PGN, position texts, JSON lines."""
 
-import json
+import io
 
 from milton.config import GameName
-from milton.errors import MiltonError, NotationError, RequestError
+from milton.errors import MiltonError, NotationError, RecordError, RequestError
 from milton.games import Position
-from milton.webapi.pgn import read_games, write_game
+from milton.records import GameRecord as RecordedGame
+from milton.records import json_line, pgn_text, read_json_lines, read_pgn
 from milton.webapi.play_messages import ExportedGame, ExportRequest, GameRecord, GameResult
 from milton.webapi.positions import end_of, replay
+from milton.webapi.records import wire_record
 
-_RESULTS: dict[int | None, GameResult] = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+_WINNERS: dict[GameResult, int | None] = {"1-0": 0, "0-1": 1, "1/2-1/2": -1, "*": None}
 
 
 def import_game(game: GameName, text: str) -> GameRecord:
@@ -25,36 +27,40 @@ def import_game(game: GameName, text: str) -> GameRecord:
                 raise RequestError(str(error), hint=_expected(game), where="text") from error
     if game != "chess":
         raise RequestError(f"not a position of {game}", hint=_expected(game), where="text")
-    found = next(read_games(text, 1), None)
-    if found is None or not (found.record.moves or found.record.start):
+    try:
+        found = next(read_pgn(io.StringIO(text)), None)
+        record = None if found is None else wire_record(found)
+    except RecordError as error:
+        raise RequestError(str(error), hint=_expected(game), where="text") from error
+    if record is None or not (record.moves or record.start):
         raise RequestError("no game was found in the text", hint=_expected(game), where="text")
-    return found.record
+    return record
 
 
 def export_game(request: ExportRequest) -> ExportedGame:
     """PGN for chess; for the others one line of JSON that `import_game` reads again."""
     record = request.record
-    position, _ = replay(record)
-    end = end_of(position)
-    result = request.result or ("*" if end is None else _RESULTS[end.winner])
+    played = replay(record)
+    end = end_of(played.position)
+    winner = None if end is None else -1 if end.winner is None else int(end.winner)
+    found = RecordedGame.of_moves(
+        record.game,
+        record.start,
+        played.moves,
+        winner=winner if request.result is None else _WINNERS[request.result],
+        players=(request.names[0], request.names[1]),
+        tags={"Event": "Milton"},
+    )
     if record.game == "chess":
-        return ExportedGame(text=write_game(record, request.names, result), file_name="game.pgn")
-    fields = {
-        "game": record.game,
-        "start": record.start or Position.start(record.game).text,
-        "moves": record.moves,
-        "players": request.names,
-        "result": result,
-    }
-    return ExportedGame(text=json.dumps(fields, ensure_ascii=False) + "\n", file_name=f"{record.game}.jsonl")
+        return ExportedGame(text=pgn_text(found), file_name="game.pgn")
+    return ExportedGame(text=json_line(found), file_name=f"{record.game}.jsonl")
 
 
 def _from_json(game: GameName, text: str) -> GameRecord:
     """A line that `export_game` or self-play wrote."""
     try:
-        fields = json.loads(text.splitlines()[0])
-        record = GameRecord(game=fields["game"], start=fields["start"], moves=fields["moves"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        record = wire_record(next(read_json_lines(text.splitlines()[:1])))
+    except RecordError as error:
         raise RequestError("not a game of Milton in JSON", hint=_expected(game), where="text") from error
     if record.game != game:
         raise RequestError(f"this is a game of {record.game}", hint=f"Paste a game of {game}.", where="text")

@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reason": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reason
+         * @description Why the played line is worse than the better one; null where the coach's traits say nothing.
+         */
+        post: operations["reason"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -264,6 +284,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs
+         * @description Every run in the folder of the one that is served, the newest first.
+         */
+        get: operations["runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/curves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run Curves
+         * @description The curves of one of them.
+         */
+        get: operations["run_curves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bot
+         * @description The finished games of the Lichess bot.
+         */
+        get: operations["bot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bot/games/{game_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bot Game
+         * @description One of them, to step through.
+         */
+        get: operations["bot_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -286,6 +386,71 @@ export interface components {
             wasPromoted: boolean;
             /** Opponent */
             opponent: string;
+        };
+        /**
+         * BotGame
+         * @description A finished game, as the bot lists it.
+         */
+        BotGame: {
+            /** Id */
+            id: string;
+            /** Opponent */
+            opponent: string;
+            /** Opponentisbot */
+            opponentIsBot: boolean;
+            /**
+             * Colour
+             * @enum {string}
+             */
+            colour: "white" | "black";
+            /** Rated */
+            rated: boolean;
+            /**
+             * Timecontrol
+             * @description Seconds and increment; '-' without a clock.
+             */
+            timeControl: string;
+            /**
+             * Status
+             * @description As Lichess names it: mate, resign, outoftime, …
+             */
+            status: string;
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "1-0" | "0-1" | "1/2-1/2" | "*";
+            /** Numplies */
+            numPlies: number;
+            /** Network */
+            network: string;
+            /** Endedat */
+            endedAt: number;
+            /**
+             * Score
+             * @description The bot's: 1, 0.5, 0; null where nobody counts the game.
+             */
+            score: number | null;
+            /**
+             * Url
+             * @description Of the game on the server it was played on.
+             */
+            url: string | null;
+        };
+        /**
+         * BotView
+         * @description The newest games, oldest first, and over how many they were counted.
+         */
+        BotView: {
+            /** Folder */
+            folder: string;
+            /**
+             * Numgames
+             * @description In the list, also those that are not sent.
+             */
+            numGames: number;
+            /** Games */
+            games: components["schemas"]["BotGame"][];
         };
         /** ClockLimits */
         ClockLimits: {
@@ -460,7 +625,7 @@ export interface components {
             start?: string | null;
             /**
              * Moves
-             * @description Core notation (UCI).
+             * @description In any notation the core reads (UCI, SAN).
              */
             moves?: string[];
         };
@@ -624,6 +789,11 @@ export interface components {
             /** Legalmoves */
             legalMoves: string[];
             /**
+             * Moves
+             * @description The record's moves in core notation (UCI), however they came.
+             */
+            moves: string[];
+            /**
              * Notation
              * @description Each move of the record as people write it (chess: SAN).
              */
@@ -647,6 +817,43 @@ export interface components {
              * @description The part of the request at fault, or ''.
              */
             where: string;
+        };
+        /**
+         * RatedView
+         * @description A rating and what was measured when.
+         */
+        RatedView: {
+            /** Elo */
+            elo: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Iteration */
+            iteration: number;
+            /** Player */
+            player: string;
+        };
+        /**
+         * Reason
+         * @description Why a move was worse, in the coach's words.
+         */
+        Reason: {
+            /** Category */
+            category: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ReasonRequest
+         * @description Two lines from the same position: what was played and went on with best play, and what was better.
+         */
+        ReasonRequest: {
+            record: components["schemas"]["GameRecord"];
+            /** Played */
+            played: string[];
+            /** Better */
+            better: string[];
         };
         /**
          * ReplayGame
@@ -678,6 +885,37 @@ export interface components {
              * @description Search's value before each move, seen by the first player.
              */
             values: (number | null)[];
+        };
+        /**
+         * RunCurves
+         * @description One run over its iterations, few numbers each: what pages lay over each other.
+         */
+        RunCurves: {
+            /** Name */
+            name: string;
+            /** Iterations */
+            iterations: number[];
+            /**
+             * Positions
+             * @description Of self-play, summed up.
+             */
+            positions: number[];
+            /**
+             * Hours
+             * @description Since the run was created.
+             */
+            hours: number[];
+            /**
+             * Elo
+             * @description Measured over the first champion.
+             */
+            elo: (number | null)[];
+            /** Policyloss */
+            policyLoss: (number | null)[];
+            /** Valueloss */
+            valueLoss: (number | null)[];
+            /** Drawrate */
+            drawRate: (number | null)[];
         };
         /** RunMessage */
         RunMessage: {
@@ -734,6 +972,42 @@ export interface components {
          */
         RunStreamMessage: components["schemas"]["SnapshotMessage"] | components["schemas"]["RunMessage"] | components["schemas"]["LiveMessage"] | components["schemas"]["NotesMessage"] | components["schemas"]["IterationsMessage"] | components["schemas"]["StreamProblem"];
         /**
+         * RunSummary
+         * @description A run in a list of runs.
+         */
+        RunSummary: {
+            /** Name */
+            name: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "chess" | "santorini" | "connect_four";
+            /** Profile */
+            profile: string;
+            /** Isrunning */
+            isRunning: boolean;
+            /**
+             * Isserved
+             * @description The one that the Run page shows.
+             */
+            isServed: boolean;
+            /** Createds */
+            createdS: number;
+            /** Latestiteration */
+            latestIteration: number;
+            /** Numpromotions */
+            numPromotions: number;
+            rating: components["schemas"]["RatedView"] | null;
+            /**
+             * Settings
+             * @description By dotted name, as text.
+             */
+            settings: {
+                [key: string]: string;
+            };
+        };
+        /**
          * RunView
          * @description Where a run stands now. Figures are 0 until they are known.
          */
@@ -781,8 +1055,13 @@ export interface components {
             numPromotions: number;
             /** Champion */
             champion: string;
-            /** @description Over the first champion. */
-            rating: components["schemas"]["EloView"] | null;
+            /**
+             * Championiteration
+             * @description That the champion was promoted in; 0: the random start.
+             */
+            championIteration: number;
+            /** @description The newest that was measured, over the first champion. */
+            rating: components["schemas"]["RatedView"] | null;
             /** Scoreagainstfirst */
             scoreAgainstFirst: number | null;
             /** Gamesperhour */
@@ -819,6 +1098,11 @@ export interface components {
             /** Value */
             value: number;
             /**
+             * Matein
+             * @description Moves to a proven win (loss: negative); null: not proven.
+             */
+            mateIn: number | null;
+            /**
              * Pv
              * @description Core notation; begins with the move.
              */
@@ -848,6 +1132,11 @@ export interface components {
              * @default false
              */
             own: boolean;
+            /**
+             * Onlymoves
+             * @description Search only these moves; empty: all.
+             */
+            onlyMoves?: string[];
         };
         /**
          * SearchMessage
@@ -1088,6 +1377,28 @@ export interface components {
              * @description Share of hold-out moves as search would play them.
              */
             policyAgreement: number | null;
+            /**
+             * Targetentropy
+             * @description Nats, of search's visits: the floor of the policy loss.
+             */
+            targetEntropy: number | null;
+            /**
+             * Policyentropy
+             * @description Nats, of the network's policy on hold-out games.
+             */
+            policyEntropy: number | null;
+            /**
+             * Valuebias
+             * @description Mean predicted value minus mean target, -2 to 2.
+             */
+            valueBias: number | null;
+            /**
+             * Valueerror
+             * @description Mean squared error of the value on hold-out games.
+             */
+            valueError: number | null;
+            /** Usesperposition */
+            usesPerPosition: number | null;
             /** Learningrate */
             learningRate: number | null;
             /** Samplespers */
@@ -1502,6 +1813,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExportedGame"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reason: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reason"] | null;
                 };
             };
             /** @description The request cannot be read */
@@ -2174,6 +2572,342 @@ export interface operations {
             path: {
                 iteration: number;
                 index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayGame"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummary"][];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_curves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunCurves"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotView"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bot_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
             };
             cookie?: never;
         };

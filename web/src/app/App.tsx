@@ -7,15 +7,15 @@ import { asProblem } from '../game/session';
 import { ProblemNotice } from '../ui/parts';
 import { Shell } from '../ui/Shell';
 import { getEngine, hasServer } from './engine';
-import { parseRoute, type Route } from './router';
+import { parseRoute, playRoute, type Route } from './router';
 
-const HOME: Route = hasServer ? { page: 'run', iteration: null } : { page: 'play', game: 'chess' };
+const HOME: Route = hasServer ? { page: 'run', iteration: null } : playRoute('chess');
 
 export type PageProps<R extends Route = Route> = { route: R; engine: Engine };
 
 export function App() {
   const route = useRoute();
-  const shown = route.page === 'run' && !hasServer ? HOME : route;
+  const shown = !hasServer && ['run', 'runs', 'bot'].includes(route.page) ? HOME : route;
   return (
     <Shell route={shown} hasRun={hasServer}>
       <Page key={shown.page === 'play' ? `play/${shown.game}` : shown.page} route={shown} />
@@ -47,7 +47,12 @@ function Page({ route }: { route: Route }) {
     );
   }, [route.page, attempt]);
   if (failure !== null) return <ProblemNotice problem={asProblem(failure)} onRetry={() => setAttempt(attempt + 1)} />;
-  if (loaded === null) return <p class="muted" role="status">Loading…</p>;
+  if (loaded === null)
+    return (
+      <p class="muted" role="status">
+        Loading…
+      </p>
+    );
   return <loaded.View route={route} engine={loaded.engine} />;
 }
 
@@ -55,6 +60,10 @@ async function loadView(route: Route): Promise<FunctionComponent<PageProps>> {
   switch (route.page) {
     case 'run':
       return (await import('../pages/run/RunPage')).RunPage as FunctionComponent<PageProps>;
+    case 'runs':
+      return (await import('../pages/runs/RunsPage')).RunsPage as FunctionComponent<PageProps>;
+    case 'bot':
+      return (await import('../pages/bot/BotPage')).BotPage as FunctionComponent<PageProps>;
     case 'play':
       return (await import('../pages/play/PlayPage')).PlayPage as FunctionComponent<PageProps>;
     case 'analyse':

@@ -1,13 +1,30 @@
-// Addresses of the pages: `#/play/chess`, `#/analyse?game=chess`. Knows no page, only their names.
+// Addresses of the pages: `#/play/chess`, `#/analyse/chess?moves=e2e4.e7e5`. Knows no page, only their names.
 
+import { GAME_INFO } from '../api/games';
 import type { GameName } from '../engine/types';
 
 export type Route =
   | { page: 'run'; iteration: number | null }
-  | { page: 'play'; game: GameName }
-  | { page: 'analyse'; game: GameName; text: string | null };
+  | { page: 'runs' }
+  | { page: 'bot' }
+  | { page: 'play'; game: GameName; start: string | null }
+  | { page: 'analyse'; game: GameName; text: string | null; line: Line | null; review: boolean };
 
-export const GAMES: readonly GameName[] = ['chess', 'santorini', 'connect_four'];
+/** The way to a position: where it began, and the moves. */
+export interface Line {
+  start: string | null;
+  moves: readonly string[];
+}
+
+export function analyseRoute(game: GameName, line: Line | null = null, review = false): Route {
+  return { page: 'analyse', game, text: null, line, review };
+}
+
+export function playRoute(game: GameName, start: string | null = null): Route {
+  return { page: 'play', game, start };
+}
+
+export const GAMES = Object.keys(GAME_INFO) as readonly GameName[];
 
 export function isGameName(text: unknown): text is GameName {
   return GAMES.some((game) => game === text);
@@ -19,9 +36,11 @@ export function parseRoute(hash: string, home: Route): Route {
   const [page, argument] = path.split('/', 2);
   const options = new URLSearchParams(query);
   if (page === 'run') return { page, iteration: parseIteration(argument) };
-  if (page === 'play') return { page, game: isGameName(argument) ? argument : 'chess' };
+  if (page === 'runs' || page === 'bot') return { page };
+  if (page === 'play') return { page, game: isGameName(argument) ? argument : 'chess', start: options.get('start') };
   if (page === 'analyse') {
-    return { page, game: isGameName(argument) ? argument : 'chess', text: options.get('text') };
+    const game = isGameName(argument) ? argument : 'chess';
+    return { page, game, text: options.get('text'), line: parseLine(options), review: options.has('review') };
   }
   return home;
 }
@@ -30,13 +49,33 @@ export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'run':
       return route.iteration === null ? '#/run' : `#/run/${route.iteration}`;
+    case 'runs':
+    case 'bot':
+      return `#/${route.page}`;
     case 'play':
-      return `#/play/${route.game}`;
+      return `#/play/${route.game}${query({ start: route.start })}`;
     case 'analyse': {
-      const query = route.text === null ? '' : `?${new URLSearchParams({ text: route.text })}`;
-      return `#/analyse/${route.game}${query}`;
+      const { start = null, moves = [] } = route.line ?? {};
+      const options = {
+        text: route.text,
+        start,
+        moves: moves.length === 0 ? null : moves.join('.'),
+        review: route.review ? '1' : null,
+      };
+      return `#/analyse/${route.game}${query(options)}`;
     }
   }
+}
+
+function query(options: { readonly [name: string]: string | null }): string {
+  const given = Object.entries(options).filter((pair): pair is [string, string] => pair[1] !== null);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+function parseLine(options: URLSearchParams): Line | null {
+  const [start, moves] = [options.get('start'), options.get('moves')];
+  if (start === null && moves === null) return null;
+  return { start, moves: (moves ?? '').split('.').filter((move) => move !== '') };
 }
 
 function parseIteration(text: string | undefined): number | null {

@@ -11,12 +11,23 @@ export function readStored<T>(key: string, check: (value: unknown) => value is T
   }
 }
 
-export function writeStored(key: string, value: unknown): void {
+/** False where the storage is full or refused: that costs the memory of this page, nothing else. */
+export function writeStored(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    return true;
   } catch {
-    // A full or refused storage costs the memory of this page, nothing else.
+    return false;
   }
+}
+
+/** Calls back when another tab of this browser writes the key. */
+export function onStoredElsewhere(key: string, listener: () => void): () => void {
+  const hear = (event: StorageEvent): void => {
+    if (event.key === PREFIX + key) listener();
+  };
+  addEventListener('storage', hear);
+  return () => removeEventListener('storage', hear);
 }
 
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {

@@ -46,11 +46,22 @@ export function CellGrid(props: CellGridProps) {
 
   const cell = (name: string) => (
     <div role="gridcell" key={name}>
-      <button type="button" data-cell={name} class={props.classOf?.(name)} tabIndex={name === entry ? 0 : -1}
-        aria-label={props.describe(name)} aria-disabled={onPick === null}
+      <button
+        type="button"
+        data-cell={name}
+        class={props.classOf?.(name)}
+        tabIndex={name === entry ? 0 : -1}
+        aria-label={props.describe(name)}
+        aria-disabled={onPick === null}
         onClick={() => onPick?.(name)}
-        onFocus={() => { setCurrent(name); onFocus?.(name); }} onBlur={() => onFocus?.(null)}
-        onPointerEnter={() => onHover?.(name)} onPointerLeave={() => onHover?.(null)}>
+        onFocus={() => {
+          setCurrent(name);
+          onFocus?.(name);
+        }}
+        onBlur={() => onFocus?.(null)}
+        onPointerEnter={() => onHover?.(name)}
+        onPointerLeave={() => onHover?.(null)}
+      >
         {props.content?.(name)}
       </button>
     </div>
@@ -58,7 +69,9 @@ export function CellGrid(props: CellGridProps) {
   return (
     <div ref={ref} role="grid" aria-label={props.label} class={`cells ${props.class ?? ''}`} onKeyDown={onKeyDown}>
       {rows.map((row) => (
-        <div role="row" key={row}>{columns.map((column) => cell(column + row))}</div>
+        <div role="row" key={row}>
+          {columns.map((column) => cell(column + row))}
+        </div>
       ))}
     </div>
   );

@@ -4,22 +4,26 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
+import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { prefersStillness } from '../app/theme';
 import { Button } from '../ui/parts';
-import { FILES, inOrder, rowNames, type BoardProps } from './board';
+import { FILES, inOrder, rowNames, type Arrow, type BoardProps } from './board';
 import { CellGrid } from './CellGrid';
 import { destinations, movesBetween, piecesOf, PROMOTIONS } from './chessText';
 
 const LINE_BRUSHES = ['green', 'paleBlue', 'paleGreen', 'paleBlue', 'paleGreen'] as const;
 
-export function ChessBoard({ position, lastMove, flipped, onMove, line, label }: BoardProps) {
+export function ChessBoard({ position, lastMove, flipped, onMove, line, arrows = [], label }: BoardProps) {
   const element = useRef<HTMLDivElement>(null);
   const api = useRef<Api | null>(null);
   const [promoting, setPromoting] = useState<string[]>([]);
   const [selected, setSelected] = useState<string | null>(null);
   const pieces = useMemo(() => piecesOf(position.text), [position.text]);
-  const dests = useMemo(() => destinations(onMove === null ? [] : position.legalMoves), [position.legalMoves, onMove === null]);
+  const dests = useMemo(
+    () => destinations(onMove === null ? [] : position.legalMoves),
+    [position.legalMoves, onMove === null],
+  );
 
   const tryMove = (from: string, to: string): void => {
     const moves = movesBetween(position.legalMoves, from, to);
@@ -67,7 +71,10 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, label }:
     }
   }, [position, flipped, dests, lastMove]);
 
-  useEffect(() => api.current?.setAutoShapes(line.map(arrow)), [line]);
+  useEffect(
+    () => api.current?.setAutoShapes(line.length > 0 ? line.map(lineArrow) : arrows.map(shareArrow)),
+    [line, arrows],
+  );
 
   const pick = (cell: string): void => {
     const target = selected === null ? undefined : dests.get(selected)?.includes(cell);
@@ -78,7 +85,12 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, label }:
   };
   const describe = (cell: string): string => {
     const piece = pieces.get(cell) ?? 'empty';
-    const role = cell === selected ? ', selected' : selected !== null && dests.get(selected)?.includes(cell) ? ', can move here' : '';
+    const role =
+      cell === selected
+        ? ', selected'
+        : selected !== null && dests.get(selected)?.includes(cell)
+          ? ', can move here'
+          : '';
     return `${cell}, ${piece}${role}`;
   };
   const cancel = (): void => {
@@ -89,14 +101,51 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, label }:
   return (
     <div class="chess board-square">
       {/* Chessground remembers where it stands; what loads above it may have moved it since. */}
-      <div ref={element} class="cg-wrap" aria-hidden="true" onPointerDownCapture={() => api.current?.state.dom.bounds.clear()} />
-      <CellGrid class="overlay" label={label} columns={inOrder(FILES, flipped)} rows={rowNames(8, flipped)}
-        describe={describe} onPick={onMove === null ? null : pick} onEscape={() => { setSelected(null); api.current?.selectSquare(null); }} />
+      <div
+        ref={element}
+        class="cg-wrap"
+        aria-hidden="true"
+        onPointerDownCapture={() => api.current?.state.dom.bounds.clear()}
+      />
+      <CellGrid
+        class="overlay"
+        label={label}
+        columns={inOrder(FILES, flipped)}
+        rows={rowNames(8, flipped)}
+        describe={describe}
+        onPick={onMove === null ? null : pick}
+        onEscape={() => {
+          setSelected(null);
+          api.current?.selectSquare(null);
+        }}
+      />
       {promoting.length > 0 && (
-        <div class="promotion" role="group" aria-label="Promote to">
+        <div
+          class={`promotion ${isAtTop(promoting[0] ?? '', flipped) ? 'at-top' : 'at-bottom'}`}
+          role="group"
+          aria-label="Promote to"
+          style={{ left: `${12.5 * columnOf(promoting[0] ?? '', flipped)}%` }}
+        >
           {PROMOTIONS.map(({ letter, name }) => {
             const move = promoting.find((candidate) => candidate.endsWith(letter));
-            return move !== undefined && <Button key={letter} onClick={() => { setPromoting([]); onMove?.(move); }}>{name}</Button>;
+            return (
+              move !== undefined && (
+                <button
+                  key={letter}
+                  type="button"
+                  aria-label={name}
+                  title={name}
+                  onClick={() => {
+                    setPromoting([]);
+                    onMove?.(move);
+                  }}
+                >
+                  <span class="cg-wrap promotion-piece" aria-hidden="true">
+                    {h('piece', { class: `${name} ${position.sideToMove === 0 ? 'white' : 'black'}` })}
+                  </span>
+                </button>
+              )
+            );
           })}
           <Button kind="quiet" icon="cross" label="Take the move back" onClick={cancel} />
         </div>
@@ -105,10 +154,36 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, label }:
   );
 }
 
+/** Where the promoting pawn arrives, as the board stands on the screen. */
+function columnOf(move: string, flipped: boolean): number {
+  const file = FILES.findIndex((name) => name === move.charAt(2));
+  return flipped ? 7 - file : file;
+}
+
+function isAtTop(move: string, flipped: boolean): boolean {
+  return (move.charAt(3) === '8') !== flipped;
+}
+
 function squaresOf(move: string): Key[] {
   return [move.slice(0, 2) as Key, move.slice(2, 4) as Key];
 }
 
-function arrow(move: string, index: number): DrawShape {
-  return { orig: move.slice(0, 2) as Key, dest: move.slice(2, 4) as Key, brush: LINE_BRUSHES[index % LINE_BRUSHES.length] ?? 'green' };
+/** Wider for more visits, with their share in percent. */
+function shareArrow({ move, share }: Arrow, index: number): DrawShape {
+  const [orig, dest] = squaresOf(move);
+  const shape: DrawShape = {
+    orig: orig!,
+    dest: dest!,
+    brush: index === 0 ? 'green' : 'paleBlue',
+    modifiers: { lineWidth: 4 + 10 * share },
+  };
+  return { ...shape, label: { text: `${Math.round(share * 100)}` } };
+}
+
+function lineArrow(move: string, index: number): DrawShape {
+  return {
+    orig: move.slice(0, 2) as Key,
+    dest: move.slice(2, 4) as Key,
+    brush: LINE_BRUSHES[index % LINE_BRUSHES.length] ?? 'green',
+  };
 }

@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { GameName } from '../engine/types';
 import type { BoardProps } from './board';
+import { TextBoard } from './TextBoard';
 
 interface Props extends BoardProps {
   game: GameName;
@@ -17,19 +18,26 @@ const loaded = new Map<GameName, Board>();
 export function GameBoard({ game, ...props }: Props) {
   const [, setVersion] = useState(0);
   useEffect(() => {
-    if (!loaded.has(game)) void load(game).then((board) => { loaded.set(game, board); setVersion((version) => version + 1); });
+    if (!loaded.has(game))
+      void load(game).then((board) => {
+        loaded.set(game, board);
+        setVersion((version) => version + 1);
+      });
   }, [game]);
   const Board = loaded.get(game);
-  return Board === undefined ? <div class="board-square board-waiting" /> : <Board {...props} />;
+  return (
+    <div class={`board-of of-${game}`}>
+      {Board === undefined ? <div class="board-square board-waiting" /> : <Board {...props} />}
+    </div>
+  );
 }
 
+const LOADERS: { readonly [game in GameName]?: () => Promise<Board> } = {
+  chess: async () => (await import('./ChessBoard')).ChessBoard,
+  santorini: async () => (await import('./SantoriniBoard')).SantoriniBoard,
+  connect_four: async () => (await import('./ConnectFourBoard')).ConnectFourBoard,
+};
+
 async function load(game: GameName): Promise<Board> {
-  switch (game) {
-    case 'chess':
-      return (await import('./ChessBoard')).ChessBoard;
-    case 'santorini':
-      return (await import('./SantoriniBoard')).SantoriniBoard;
-    case 'connect_four':
-      return (await import('./ConnectFourBoard')).ConnectFourBoard;
-  }
+  return (await LOADERS[game]?.()) ?? TextBoard;
 }

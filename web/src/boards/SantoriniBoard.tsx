@@ -22,7 +22,16 @@ interface Props extends BoardProps {
 const QUARTER = Math.PI / 4;
 const COLUMNS = ['a', 'b', 'c', 'd', 'e'];
 
-export function SantoriniBoard({ position, lastMove, flipped, onMove, line, label, alwaysFlat = false }: Props) {
+export function SantoriniBoard({
+  position,
+  lastMove,
+  flipped,
+  onMove,
+  line,
+  arrows = [],
+  label,
+  alwaysFlat = false,
+}: Props) {
   const [choice, setChoice] = useState<Choice>(NO_CHOICE);
   const [cursor, setCursor] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -39,7 +48,14 @@ export function SantoriniBoard({ position, lastMove, flipped, onMove, line, labe
     if (picked?.kind === 'choice') setChoice(picked.choice);
     if (picked?.kind === 'move') onMove?.(picked.move);
   };
-  const marks = marksOf(legal, choice, lastMove, cursor, hovered, line);
+  const marks = marksOf(
+    legal,
+    choice,
+    lastMove,
+    cursor,
+    hovered,
+    line.length > 0 ? line : arrows.slice(0, 1).map(({ move }) => move),
+  );
   const describe = (cell: string): string => describeCell(picture, cell) + roleOf(cell, marks);
   /** The nearest cell that means something: what cannot be picked does not hide what can. */
   const nearestOpen = (cells: readonly string[]): string | null => {
@@ -66,15 +82,35 @@ export function SantoriniBoard({ position, lastMove, flipped, onMove, line, labe
   return (
     <div class={`santorini board-square ${flat ? 'is-flat' : ''}`}>
       {flat ? (
-        <CellGrid {...grid} class="flat" content={(cell) => <FlatCell picture={picture} cell={cell} />} classOf={(cell) => classOf(cell, marks)} />
+        <CellGrid
+          {...grid}
+          class="flat"
+          content={(cell) => <FlatCell picture={picture} cell={cell} />}
+          classOf={(cell) => classOf(cell, marks)}
+        />
       ) : (
-        <Solid marks={marks} picture={picture} flipped={flipped} grid={grid} onPick={chooseNearest} onHover={(cells) => setHovered(nearestOpen(cells))}
-          onFailure={() => setCannotDraw(true)} />
+        <Solid
+          marks={marks}
+          picture={picture}
+          flipped={flipped}
+          grid={grid}
+          onPick={chooseNearest}
+          onHover={(cells) => setHovered(nearestOpen(cells))}
+          onFailure={() => setCannotDraw(true)}
+        />
       )}
-      {!alwaysFlat && onMove !== null && <p class="board-hint" role="status">{hintFor(legal, choice)}</p>}
+      {!alwaysFlat && onMove !== null && (
+        <p class="board-hint" role="status">
+          {hintFor(legal, choice)}
+        </p>
+      )}
       {!alwaysFlat && !cannotDraw && (
         <div class="board-tools">
-          <Button icon={flat ? 'cube' : 'grid'} label={flat ? 'Show in 3-D' : 'Show flat'} onClick={() => storeFlat(!flat)} />
+          <Button
+            icon={flat ? 'cube' : 'grid'}
+            label={flat ? 'Show in 3-D' : 'Show flat'}
+            onClick={() => storeFlat(!flat)}
+          />
         </div>
       )}
       {cannotDraw && !alwaysFlat && <Notice>This browser draws no 3-D pictures (WebGL), so the board is flat.</Notice>}
@@ -150,7 +186,11 @@ function placeCells(frame: HTMLElement | null, places: Map<string, readonly [num
 }
 
 function marksOf(
-  legal: readonly string[], choice: Choice, lastMove: string | null, cursor: string | null, hovered: string | null,
+  legal: readonly string[],
+  choice: Choice,
+  lastMove: string | null,
+  cursor: string | null,
+  hovered: string | null,
   line: readonly string[],
 ): Marks {
   const lit = litCells(legal, choice);

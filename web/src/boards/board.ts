@@ -11,7 +11,15 @@ export interface BoardProps {
   onMove: ((move: string) => void) | null;
   /** Moves to point out, the next one first. */
   line: readonly string[];
+  /** What a search prefers, best first; drawn while no line is pointed out. */
+  arrows?: readonly Arrow[];
   label: string;
+}
+
+export interface Arrow {
+  move: string;
+  /** Of the visits, 0 to 1. */
+  share: number;
 }
 
 export const FILES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;

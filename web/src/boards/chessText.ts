@@ -1,7 +1,12 @@
 // Reads the picture out of a FEN: what stands where. Not whether it may.
 
 const NAMES: { readonly [letter: string]: string } = {
-  p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king',
+  p: 'pawn',
+  n: 'knight',
+  b: 'bishop',
+  r: 'rook',
+  q: 'queen',
+  k: 'king',
 };
 
 /** "e4" → "white pawn", for every square that is not empty. */

@@ -14,13 +14,34 @@ interface Props {
 }
 
 const GATE = 0.5;
+export const MOST_BARS = 200;
+
+/** Beyond 200 bars neighbours share one: its games are theirs together, and a star stands for any promotion. */
+export function groupArena(rows: readonly IterationRow[]): IterationRow[] {
+  const perBar = Math.ceil(rows.length / MOST_BARS);
+  if (perBar <= 1) return [...rows];
+  const groups = Array.from({ length: Math.ceil(rows.length / perBar) }, (_, index) =>
+    rows.slice(index * perBar, (index + 1) * perBar),
+  );
+  return groups.map((group) => {
+    const last = group.at(-1)!;
+    const sum = (key: 'wins' | 'draws' | 'losses'): number =>
+      group.reduce((total, row) => total + (row.arena?.[key] ?? 0), 0);
+    const arena =
+      last.arena === null ? null : { ...last.arena, wins: sum('wins'), draws: sum('draws'), losses: sum('losses') };
+    return { ...last, arena, wasPromoted: group.some((row) => row.wasPromoted) };
+  });
+}
 
 export function ArenaChart({ rows, selected, onPick }: Props) {
-  const played = useMemo(() => rows.filter((row) => row.arena !== null), [rows]);
+  const played = useMemo(() => groupArena(rows.filter((row) => row.arena !== null)), [rows]);
+  const numPlayed = useMemo(() => rows.filter((row) => row.arena !== null).length, [rows]);
   const x = useMemo(() => played.map((row) => row.iteration), [played]);
   const series = useMemo((): Series[] => {
     const share = (key: 'wins' | 'draws' | 'losses') =>
-      played.map(({ arena }) => (arena === null ? null : arena[key] / Math.max(1, arena.wins + arena.draws + arena.losses)));
+      played.map(({ arena }) =>
+        arena === null ? null : arena[key] / Math.max(1, arena.wins + arena.draws + arena.losses),
+      );
     const percent = (value: number | null): string => formatPercent(value);
     return [
       { label: 'Won', values: share('wins'), colour: 1, isPainted: true, format: percent },
@@ -28,15 +49,26 @@ export function ArenaChart({ rows, selected, onPick }: Props) {
       { label: 'Lost', values: share('losses'), colour: 2, isPainted: true, format: percent },
     ];
   }, [played]);
-  const promoted = played.filter((row) => row.wasPromoted).length;
-  const label = `Arena results of ${played.length} iterations, ${promoted} promoted; the table below has the numbers`;
+  const promoted = rows.filter((row) => row.arena !== null && row.wasPromoted).length;
+  const label = `Arena results of ${numPlayed} iterations, ${promoted} promoted; the table below has the numbers`;
   return (
-    <LineChart label={label} x={x} xLabel="Iteration" series={series} height={190} syncKey="run" margin={0.6} range={[0, 1.12]} onPick={onPick}
-      paint={(plot) => paintBars(plot, played, selected)} paintKey={`${selected}`} />
+    <LineChart
+      label={label}
+      x={x}
+      xLabel="Iteration"
+      series={series}
+      height={190}
+      syncKey="run"
+      margin={0.6}
+      range={[0, 1.12]}
+      onPick={onPick}
+      paint={(plot) => paintBars(plot, played, selected, Math.ceil(numPlayed / MOST_BARS))}
+      paintKey={`${selected}`}
+    />
   );
 }
 
-function paintBars(plot: uPlot, rows: readonly IterationRow[], selected: number | null): void {
+function paintBars(plot: uPlot, rows: readonly IterationRow[], selected: number | null, perBar: number): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.beginPath();
@@ -44,8 +76,15 @@ function paintBars(plot: uPlot, rows: readonly IterationRow[], selected: number 
   ctx.clip();
   ctx.fillStyle = themeColour('surface');
   ctx.fillRect(bbox.left, bbox.top, bbox.width, bbox.height);
-  const width = Math.max(1, Math.abs(plot.valToPos(1, 'x', true) - plot.valToPos(0, 'x', true)) * 0.74);
-  const fills = { win: themeColour('win'), draw: hatch(ctx, themeColour('draw'), themeColour('surface')), loss: themeColour('loss') };
+  const width = Math.max(
+    1,
+    Math.abs(plot.valToPos(Math.max(1, perBar), 'x', true) - plot.valToPos(0, 'x', true)) * 0.74,
+  );
+  const fills = {
+    win: themeColour('win'),
+    draw: hatch(ctx, themeColour('draw'), themeColour('surface')),
+    loss: themeColour('loss'),
+  };
   const y = (share: number): number => plot.valToPos(share, 'y', true);
   for (const { iteration, arena, wasPromoted } of rows) {
     if (arena === null) continue;

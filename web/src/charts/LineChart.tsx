@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { onThemeChange, themeColour } from '../app/theme';
-import { formatShort } from '../ui/format';
+import { formatShort, formatTick } from '../ui/format';
 
 export interface Series {
   label: string;
@@ -14,6 +14,8 @@ export interface Series {
   /** Lower and upper end of a band around the line. */
   band?: { low: readonly (number | null)[]; high: readonly (number | null)[] };
   isRight?: boolean;
+  /** Draws on where values are missing; otherwise a gap says so. */
+  joinsGaps?: boolean;
   /** Only in the legend: `paint` draws it another way. */
   isPainted?: boolean;
   format?: (value: number | null) => string;
@@ -79,7 +81,9 @@ export function LineChart(props: Props) {
 }
 
 function dataOf({ x, series }: Props): uPlot.AlignedData {
-  const columns = series.flatMap((line) => (line.band === undefined ? [line.values] : [line.values, line.band.low, line.band.high]));
+  const columns = series.flatMap((line) =>
+    line.band === undefined ? [line.values] : [line.values, line.band.low, line.band.high],
+  );
   return [[...x], ...columns.map((column) => [...column])];
 }
 
@@ -95,7 +99,13 @@ function wasZoomed(plot: uPlot): boolean {
 function optionsFor(latest: { current: Props }, width: number): uPlot.Options {
   const { series, height = 200, syncKey, range, margin = 0, xLabel } = latest.current;
   const ink = themeColour('ink-3');
-  const axis = { stroke: ink, font: '11px Inter, sans-serif', grid: { stroke: themeColour('grid'), width: 1 }, ticks: { show: false }, gap: 6 };
+  const axis = {
+    stroke: ink,
+    font: '11px Inter, sans-serif',
+    grid: { stroke: themeColour('grid'), width: 1 },
+    ticks: { show: false },
+    gap: 6,
+  };
   const hasRight = series.some((line) => line.isRight);
   const bands: uPlot.Band[] = [];
   const lines: uPlot.Series[] = [{ label: xLabel }];
@@ -113,20 +123,48 @@ function optionsFor(latest: { current: Props }, width: number): uPlot.Options {
     padding: [10, hasRight ? 0 : 12, 0, 0],
     series: lines,
     bands,
-    scales: { x: { time: false, range: (_plot, low, high) => [low - margin, high + margin] }, y: range === undefined ? {} : { range: (_plot, low, high) => [range[0] ?? low, range[1] ?? high] } },
+    scales: {
+      x: { time: false, range: (_plot, low, high) => [low - margin, high + margin] },
+      y: range === undefined ? {} : { range: (_plot, low, high) => [range[0] ?? low, range[1] ?? high] },
+    },
     axes: [
-      { ...axis, size: 26, grid: { show: false }, values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? formatTick(split) : '')) },
+      {
+        ...axis,
+        size: 26,
+        grid: { show: false },
+        values: (_plot, splits) => splits.map((split) => (Number.isInteger(split) ? formatTick(split) : '')),
+      },
       { ...axis, size: 46, values: (_plot, splits) => splits.map(formatTick) },
-      ...(hasRight ? [{ ...axis, scale: 'right', side: 1 as const, size: 42, grid: { show: false }, values: (_plot: uPlot, splits: number[]) => splits.map(formatTick) }] : []),
+      ...(hasRight
+        ? [
+            {
+              ...axis,
+              scale: 'right',
+              side: 1 as const,
+              size: 42,
+              grid: { show: false },
+              values: (_plot: uPlot, splits: number[]) => splits.map(formatTick),
+            },
+          ]
+        : []),
     ],
-    cursor: { ...(syncKey === undefined ? {} : { sync: { key: syncKey } }), points: { size: 6 }, drag: { x: true, y: false } },
-    legend: { live: true },
+    cursor: {
+      ...(syncKey === undefined ? {} : { sync: { key: syncKey } }),
+      points: { size: 6 },
+      drag: { x: true, y: false },
+    },
+    // A sample of each line as it is drawn.
+    legend: {
+      live: true,
+      markers: {
+        width: 3,
+        fill: () => 'transparent',
+        dash: (_plot, index) =>
+          lines[index]?.dash === undefined ? 'solid' : (lines[index].dash[0] ?? 0) < 4 ? 'dotted' : 'dashed',
+      },
+    },
     hooks: { draw: [(plot) => latest.current.paint?.(plot)] },
   };
-}
-
-function formatTick(value: number): string {
-  return Math.abs(value) < 10_000 ? value.toLocaleString('en-GB') : formatShort(value);
 }
 
 function lineOptions(line: Series): uPlot.Series {
@@ -136,14 +174,22 @@ function lineOptions(line: Series): uPlot.Series {
     stroke: themeColour(`series-${line.colour}`),
     width: 2,
     scale: line.isRight ? 'right' : 'y',
-    spanGaps: true,
+    spanGaps: line.joinsGaps === true,
     points: { show: (plot) => line.isPainted !== true && plot.data[0].length < 40, size: 5 },
     ...(line.isPainted === true ? { paths: () => null } : {}),
     ...(line.dash === undefined ? {} : { dash: line.dash }),
-    value: (_plot, value: number | null) => (format === undefined ? (value === null || value === undefined ? '–' : formatShort(value)) : format(value ?? null)),
+    value: (_plot, value: number | null) =>
+      format === undefined ? (value === null || value === undefined ? '–' : formatShort(value)) : format(value ?? null),
   };
 }
 
 function edgeOptions(line: Series): uPlot.Series {
-  return { stroke: 'transparent', width: 0, spanGaps: true, points: { show: false }, scale: line.isRight ? 'right' : 'y', class: 'edge' };
+  return {
+    stroke: 'transparent',
+    width: 0,
+    spanGaps: true,
+    points: { show: false },
+    scale: line.isRight ? 'right' : 'y',
+    class: 'edge',
+  };
 }

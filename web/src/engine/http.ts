@@ -17,7 +17,11 @@ export async function postJson<T>(path: string, body: unknown): Promise<T> {
 }
 
 export async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const init: RequestInit = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const init: RequestInit = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
   return ask(path, signal === undefined ? init : { ...init, signal });
 }
 

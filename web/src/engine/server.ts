@@ -10,6 +10,7 @@ import {
   type GameResult,
   type NetworkInfo,
   type PositionView,
+  type Reason,
   type Record,
   type SearchLimits,
   type SearchProgress,
@@ -60,5 +61,9 @@ export class ServerEngine implements Engine {
   async exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string> {
     const body = result === undefined ? { record, names } : { record, names, result };
     return (await postJson<{ text: string }>('api/export', body)).text;
+  }
+
+  reason(record: Record, played: string[], better: string[]): Promise<Reason | null> {
+    return postJson('api/reason', { record, played, better });
   }
 }

@@ -1,7 +1,9 @@
 // What the pages ask of an engine, wherever it runs. The pages hold no rules: legal moves, results and notation come
 // from here. Two things implement it: the server (server.ts) and the WebAssembly core (../wasm/engine.ts).
 
-export type GameName = 'chess' | 'santorini' | 'connect_four';
+import type { GameName } from '../api/games';
+
+export type { GameName };
 
 /** 0 moves first (White in chess). */
 export type Side = 0 | 1;
@@ -11,7 +13,7 @@ export interface Record {
   game: GameName;
   /** FEN or the game's own text; null for the usual start. */
   start: string | null;
-  /** In core notation (UCI for chess). */
+  /** In any notation that the core reads (for chess UCI and SAN); pages keep core notation. */
   moves: string[];
 }
 
@@ -30,6 +32,8 @@ export interface PositionView {
   ply: number;
   /** In core notation. */
   legalMoves: string[];
+  /** Each move of the record in core notation, however it was given. */
+  moves: string[];
   /** One for each move of the record: SAN in chess, elsewhere the core notation. */
   notation: string[];
   inCheck: boolean;
@@ -63,6 +67,8 @@ export interface SearchLimits {
   /** As the opponent is set by itself; for those with limits 'own' or 'none'. */
   own?: boolean;
   clock?: ClockTimes;
+  /** Search these root moves alone; only servers can. */
+  onlyMoves?: string[];
 }
 
 export interface Candidate {
@@ -72,6 +78,8 @@ export interface Candidate {
   prior: number;
   /** −1 to 1, seen by the side to move. */
   value: number;
+  /** Moves to a proven win of the side to move, negative to a proven loss; null or left out: not proven. */
+  mateIn?: number | null;
   pv: string[];
 }
 
@@ -106,6 +114,12 @@ export class EngineProblem extends Error {
   }
 }
 
+/** Why a move was worse, in the coach's words. */
+export interface Reason {
+  category: string;
+  text: string;
+}
+
 export interface Engine {
   readonly kind: 'server' | 'wasm';
   networks(game: GameName): Promise<NetworkInfo[]>;
@@ -123,4 +137,6 @@ export interface Engine {
   importGame(game: GameName, text: string): Promise<Record>;
   /** PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time). */
   exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string>;
+  /** Why the played line is worse than the better one, both from where the record leads; only servers have a coach. */
+  reason?(record: Record, played: string[], better: string[]): Promise<Reason | null>;
 }

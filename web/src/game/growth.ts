@@ -14,7 +14,9 @@ const MOST_MOMENTS = 240;
 export function grow(history: readonly Moment[], progress: SearchProgress): Moment[] {
   const last = history.at(-1);
   if (last !== undefined && progress.simulations <= last.simulations) return [...history];
-  const visits = new Map(progress.candidates.filter(({ visits }) => visits > 0).map(({ move, visits }) => [move, visits]));
+  const visits = new Map(
+    progress.candidates.filter(({ visits }) => visits > 0).map(({ move, visits }) => [move, visits]),
+  );
   const kept = history.length >= MOST_MOMENTS ? history.filter((_, index) => index % 2 === 0) : history;
   return [...kept, { simulations: progress.simulations, visits }];
 }

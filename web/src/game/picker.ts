@@ -51,7 +51,10 @@ export function pick(legalMoves: readonly string[], choice: Choice, cell: string
 /** A step that only one worker can make needs no choice of the worker: move and build are two clicks then. */
 function stepTo(chains: readonly string[][], choice: Choice, to: string): Choice {
   if (choice.from !== null) return { from: choice.from, to };
-  const workers = cellsAt(chains.filter((chain) => chain[1] === to), 0);
+  const workers = cellsAt(
+    chains.filter((chain) => chain[1] === to),
+    0,
+  );
   const [only] = workers;
   return { from: workers.size === 1 && only !== undefined ? only : null, to };
 }

@@ -1,7 +1,7 @@
 // Games and choices kept in the browser, so that a reload goes on where it was. Checks what it reads back.
 
 import { isGameName } from '../app/router';
-import { isObject, readStored, writeStored } from '../app/storage';
+import { isObject, onStoredElsewhere, readStored, writeStored } from '../app/storage';
 import type { GameName, Side } from '../engine/types';
 import { pause } from './clock';
 import type { GameSetup, GameState, Strength } from './state';
@@ -15,6 +15,14 @@ export function loadGame(game: GameName): GameState | null {
 export function saveGame(state: GameState, nowMs: number): void {
   const clock = state.clock === null ? null : pause(state.clock, nowMs);
   writeStored(`game.${state.setup.game}`, { ...state, clock, shownPly: null });
+}
+
+/** Calls back with the game when another tab has changed it. */
+export function onGameElsewhere(game: GameName, listener: (state: GameState) => void): () => void {
+  return onStoredElsewhere(`game.${game}`, () => {
+    const state = loadGame(game);
+    if (state !== null) listener({ ...state, shownPly: null });
+  });
 }
 
 export function loadSetup(game: GameName): GameSetup | null {
@@ -78,7 +86,9 @@ function isClock(value: unknown): boolean {
 }
 
 function isOutcome(value: unknown): boolean {
-  return isObject(value) && typeof value['reason'] === 'string' && (value['winner'] === null || isSide(value['winner']));
+  return (
+    isObject(value) && typeof value['reason'] === 'string' && (value['winner'] === null || isSide(value['winner']))
+  );
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -9,6 +9,7 @@ import { limitsOf, recordOf, reduce, type GameAction, type GameSetup, type GameS
 
 /** What a search saw, and where. */
 export interface EngineView {
+  /** Moves of the game before the position. */
   ply: number;
   side: Side;
   progress: SearchProgress;
@@ -16,6 +17,8 @@ export interface EngineView {
 }
 
 const HINT_LIMITS = { simulations: 1_000 } as const;
+/** The opponent takes a draw unless it expects more than this, −1 to 1. */
+const DRAW_VALUE = 0.08;
 
 export class GameSession {
   /** The newest position, and the one on the board. */
@@ -24,6 +27,10 @@ export class GameSession {
   view: EngineView | null = null;
   isThinking = false;
   problem: EngineProblem | null = null;
+  /** What the opponent said last, as to an offer; empty: nothing. */
+  remark = '';
+  /** Another tab plays this game: this one shows it and asks nobody for moves. */
+  isFollowing = false;
 
   private readonly listeners = new Set<() => void>();
   private readonly book: PositionBook;
@@ -80,6 +87,40 @@ export class GameSession {
     this.tell();
   }
 
+  /** The opponent looks at the position and agrees unless it hopes for more. */
+  async offerDraw(): Promise<void> {
+    if (!this.isHumanToMove) return;
+    const version = this.version;
+    await this.searchHere(HINT_LIMITS, true);
+    if (version !== this.version || this.view === null) return;
+    const hopes = -(this.view.progress.value ?? 0); // the person is to move
+    this.view = null;
+    if (hopes <= DRAW_VALUE) this.change({ kind: 'agree', nowMs: this.now() });
+    else this.remark = 'It declines the draw.';
+    this.tell();
+  }
+
+  /** Shows what another tab made of the game. */
+  follow(state: GameState): void {
+    if (
+      JSON.stringify([state.setup, state.moves, state.ending]) ===
+      JSON.stringify([this.state.setup, this.state.moves, this.state.ending])
+    )
+      return;
+    this.stopSearch();
+    this.version += 1;
+    this.isFollowing = true;
+    this.view = null;
+    this.state = { ...state, flipped: this.state.flipped };
+    void this.refresh();
+  }
+
+  /** Goes on with the game here. */
+  takeOver(): void {
+    this.isFollowing = false;
+    void this.refresh();
+  }
+
   flip(): void {
     this.dispatch({ kind: 'flip' });
     this.tell();
@@ -90,6 +131,11 @@ export class GameSession {
     this.dispatch({ kind: 'show', ply });
     this.tell();
     void this.fetchShown();
+  }
+
+  /** The position at a ply, to look at; neither the game nor what the page shows changes. */
+  positionAt(ply: number): Promise<PositionView> {
+    return this.book.at(recordOf(this.state, ply));
   }
 
   /** Called often while clocks run. */
@@ -116,7 +162,7 @@ export class GameSession {
     this.stopSearch();
     this.version += 1;
     this.dispatch({ kind: 'pause', nowMs: this.now() });
-    saveGame(this.state, this.now());
+    if (!this.isFollowing) saveGame(this.state, this.now());
   }
 
   /** A change of the game itself: whatever is being searched no longer counts. */
@@ -124,6 +170,8 @@ export class GameSession {
     this.stopSearch();
     this.version += 1;
     this.problem = null;
+    this.remark = '';
+    this.isFollowing = false;
     this.dispatch(action);
     saveGame(this.state, this.now());
   }
@@ -142,9 +190,10 @@ export class GameSession {
       this.live = live;
       this.liveVersion = version;
       this.dispatch({ kind: 'reached', sideToMove: live.sideToMove, outcome: live.outcome, nowMs: this.now() });
-      saveGame(this.state, this.now());
+      if (!this.isFollowing) saveGame(this.state, this.now());
       await this.fetchShown();
-      if (this.state.ending === null && !this.isHumanToMove) await this.searchHere(limitsOf(this.state, this.now()), false);
+      if (this.state.ending === null && !this.isHumanToMove && !this.isFollowing)
+        await this.searchHere(limitsOf(this.state, this.now()), false);
     } catch (error) {
       this.fail(error, version);
     }
@@ -173,11 +222,17 @@ export class GameSession {
     this.tell();
     const keep = (progress: SearchProgress): void => {
       if (version !== this.version || search.signal.aborted) return;
-      this.view = { ply: live.ply, side: live.sideToMove, progress, isHint };
+      this.view = { ply: this.state.moves.length, side: live.sideToMove, progress, isHint };
       this.tell();
     };
     try {
-      const result = await this.engine.search(recordOf(this.state), this.state.setup.network, limits, keep, search.signal);
+      const result = await this.engine.search(
+        recordOf(this.state),
+        this.state.setup.network,
+        limits,
+        keep,
+        search.signal,
+      );
       keep(result);
       if (version !== this.version || search.signal.aborted) return;
       this.finishSearch(search);
@@ -219,5 +274,8 @@ export class GameSession {
 
 export function asProblem(error: unknown): EngineProblem {
   if (error instanceof EngineProblem) return error;
-  return new EngineProblem(error instanceof Error ? error.message : String(error), 'Reload the page; your game is kept.');
+  return new EngineProblem(
+    error instanceof Error ? error.message : String(error),
+    'Reload the page; your game is kept.',
+  );
 }

@@ -40,6 +40,8 @@ export type GameAction =
   | { kind: 'reached'; sideToMove: Side; outcome: Outcome | null; nowMs: number }
   | { kind: 'takeback'; nowMs: number }
   | { kind: 'resign'; nowMs: number }
+  /** Both sides agree to a draw. */
+  | { kind: 'agree'; nowMs: number }
   | { kind: 'flag'; side: Side; nowMs: number }
   | { kind: 'pause'; nowMs: number }
   | { kind: 'show'; ply: number }
@@ -70,6 +72,8 @@ export function reduce(state: GameState, action: GameAction): GameState {
       return takenBack(state, action.nowMs);
     case 'resign':
       return ended(state, { reason: 'resignation', winner: other(state.setup.human) }, action.nowMs);
+    case 'agree':
+      return ended(state, { reason: 'agreement', winner: null }, action.nowMs);
     case 'flag':
       return ended(state, { reason: 'time', winner: other(action.side) }, action.nowMs);
     case 'pause':

@@ -48,7 +48,8 @@ export function watchRun(events: StreamEvents): { close(): void } {
 async function explain(events: StreamEvents): Promise<void> {
   try {
     const answer = await fetch('api/run', { cache: 'no-store' });
-    if (!answer.ok) events.refused(problemIn(await answer.json().catch(() => null), `The server answered ${answer.status}.`));
+    if (!answer.ok)
+      events.refused(problemIn(await answer.json().catch(() => null), `The server answered ${answer.status}.`));
   } catch {
     reportLost();
   }

@@ -1,54 +1,121 @@
-// The moves that a search considers: visits, prior, value. Pointing at one shows its line on the board.
+// The moves that a search considers: visits, prior, value. Pointing at one shows its line on the board and changes
+// nothing else. Values are the first player's here as on the whole page.
 
-import type { SearchProgress } from '../engine/types';
-import { formatPercent, formatShort, formatSigned } from './format';
+import { useState } from 'preact/hooks';
+import type { Candidate, GameName, SearchProgress, Side } from '../engine/types';
+import { formatPercent, formatShort } from './format';
+import { Button } from './parts';
+import { scoreText, valueHelp } from './words';
 
 interface Props {
+  game: GameName;
   progress: SearchProgress;
+  /** The side to move where the search looked. */
+  side: Side;
   onPoint: (line: readonly string[]) => void;
   numShown?: number;
-  /** Makes moves playable from the list. */
+  /** Makes moves playable from the list. On a touch screen the first tap previews and the second plays. */
   onPlay?: (move: string) => void;
+  choice?: MoveChoice;
+}
+
+/** Which moves the search may look at. */
+export interface MoveChoice {
+  only: ReadonlySet<string>;
+  excluded: ReadonlySet<string>;
+  onOnly: (move: string) => void;
+  onExclude: (move: string) => void;
 }
 
 const LINE_LENGTH = 5;
 
-export function Candidates({ progress, onPoint, numShown = 6, onPlay }: Props) {
+export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay, choice }: Props) {
+  const [tapped, setTapped] = useState<string | null>(null);
   const shown = progress.candidates.slice(0, numShown);
-  const total = Math.max(1, progress.candidates.reduce((sum, candidate) => sum + candidate.visits, 0));
+  const total = Math.max(
+    1,
+    progress.candidates.reduce((sum, candidate) => sum + candidate.visits, 0),
+  );
+  const leave = (): void => {
+    setTapped(null);
+    onPoint([]);
+  };
+  const row = (candidate: Candidate) => {
+    const { move, notation } = candidate;
+    const point = (): void => onPoint(candidate.pv.slice(0, LINE_LENGTH));
+    const click = (event: MouseEvent): void => {
+      const isFirstTap = (event as PointerEvent).pointerType === 'touch' && tapped !== move;
+      point();
+      if (isFirstTap) setTapped(move);
+      else onPlay?.(move);
+    };
+    const isOut =
+      choice?.excluded.has(move) === true || (choice !== undefined && choice.only.size > 0 && !choice.only.has(move));
+    return (
+      <tr key={move} class={isOut ? 'left-out' : ''} onMouseEnter={point}>
+        <td>
+          <button
+            type="button"
+            class="candidate"
+            onFocus={point}
+            onBlur={leave}
+            onClick={click}
+            aria-label={`${notation}: show its line on the board`}
+          >
+            {notation}
+          </button>
+        </td>
+        <td>
+          <div class="visit-bar">
+            <div style={{ width: `${(candidate.visits / total) * 100}%` }} />
+            <span>
+              {formatShort(candidate.visits)} <small>{formatPercent(candidate.visits / total)}</small>
+            </span>
+          </div>
+        </td>
+        <td class="right">{formatPercent(candidate.prior)}</td>
+        <td class="right">{scoreText(game, candidate, side)}</td>
+        {choice !== undefined && (
+          <td class="move-choice">
+            <Button
+              kind="quiet"
+              icon="check"
+              label={`Search only ${notation}`}
+              pressed={choice.only.has(move)}
+              onClick={() => choice.onOnly(move)}
+            />
+            <Button
+              kind="quiet"
+              icon="cross"
+              label={`Leave out ${notation}`}
+              pressed={choice.excluded.has(move)}
+              onClick={() => choice.onExclude(move)}
+            />
+          </td>
+        )}
+      </tr>
+    );
+  };
   return (
-    <table class="table candidates" onMouseLeave={() => onPoint([])}>
+    <table class="table candidates" onMouseLeave={leave}>
       <thead>
         <tr>
           <th scope="col">Move</th>
           <th scope="col">Visits</th>
-          <th scope="col" class="right"><span title="What the network thought before the search">Prior</span></th>
-          <th scope="col" class="right"><span title="−1 lost to +1 won, seen by the side to move">Value</span></th>
+          <th scope="col" class="right">
+            <span title="What the network thought before the search">Prior</span>
+          </th>
+          <th scope="col" class="right">
+            <span title={valueHelp(game)}>Value</span>
+          </th>
+          {choice !== undefined && (
+            <th scope="col">
+              <span class="visually-hidden">Include or leave out</span>
+            </th>
+          )}
         </tr>
       </thead>
-      <tbody>
-        {shown.map((candidate) => {
-          const point = (): void => onPoint(candidate.pv.slice(0, LINE_LENGTH));
-          return (
-            <tr key={candidate.move} onMouseEnter={point}>
-              <td>
-                <button type="button" class="candidate" onFocus={point} onBlur={() => onPoint([])} onClick={() => (onPlay ? onPlay(candidate.move) : point())}
-                  title={candidate.pv.join(' ')} aria-label={`${candidate.notation}: show its line on the board`}>
-                  {candidate.notation}
-                </button>
-              </td>
-              <td>
-                <div class="visit-bar">
-                  <div style={{ width: `${(candidate.visits / total) * 100}%` }} />
-                  <span>{formatShort(candidate.visits)} <small>{formatPercent(candidate.visits / total)}</small></span>
-                </div>
-              </td>
-              <td class="right">{formatPercent(candidate.prior)}</td>
-              <td class="right">{formatSigned(candidate.value)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
+      <tbody>{shown.map(row)}</tbody>
     </table>
   );
 }

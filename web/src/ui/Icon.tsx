@@ -2,10 +2,12 @@
 
 const PATHS = {
   run: 'M3 17l5-6 4 3 8-9M15 5h5v5',
-  chess: 'M9 20h7M8 17h9c.3-4-1.200-6-3-7.500 2 .2 3.500.8 4.500 1.800l1-1.800C18.800 6.500 15.500 4 11 4L9.500 2.500v3C7 7 5.500 9.500 5 12l2 1.200L10 11c.3 2-2 3-2 6',
+  chess:
+    'M9 20h7M8 17h9c.3-4-1.200-6-3-7.500 2 .2 3.500.8 4.500 1.800l1-1.800C18.800 6.500 15.500 4 11 4L9.500 2.500v3C7 7 5.500 9.500 5 12l2 1.200L10 11c.3 2-2 3-2 6',
   santorini: 'M3 20h18M5 20v-6h14v6M8 14v-4h8v4M9.500 10a2.500 3.500 0 0 1 5 0',
   connect_four: 'M4 4h16v16H4zM9 9h.01M15 9h.01M9 15h.01M15 15h.01',
-  analyse: 'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.500 15.500L21 21M10.500 7.500v6M7.500 10.500h6',
+  analyse:
+    'M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM15.500 15.500L21 21M10.500 7.500v6M7.500 10.500h6',
   sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M4 12H2M22 12h-2M5 5l1.500 1.500M17.500 17.500L19 19M19 5l-1.500 1.500M6.500 17.500L5 19',
   moon: 'M20 14.500A8.500 8.500 0 1 1 9.500 4a7 7 0 0 0 10.500 10.500z',
   system: 'M4 5h16v11H4zM9 20h6M12 16v4',
@@ -37,10 +39,22 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** A game's own icon, or a plain board. */
+export function gameIcon(game: string): IconName {
+  return game in PATHS ? (game as IconName) : 'grid';
+}
+
 export function Icon({ name, fill = false }: { name: IconName; fill?: boolean }) {
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" fill={fill ? 'currentColor' : 'none'} stroke="currentColor"
-      stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      fill={fill ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      stroke-width="1.7"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    >
       <path d={PATHS[name]} />
     </svg>
   );

@@ -1,5 +1,6 @@
 // The moves of a game, to step through. The arrows at its foot and on the keyboard do the same.
 
+import { GAME_INFO } from '../api/games';
 import { useEffect, useRef } from 'preact/hooks';
 import type { GameName } from '../engine/types';
 import { Button } from './parts';
@@ -21,7 +22,10 @@ export function MoveList({ game, notation, ply, onShow, firstPly = 0 }: Props) {
     const box = list.current;
     if (box === null) return;
     if (current === null || current === undefined) box.scrollTop = ply === 0 ? 0 : box.scrollHeight;
-    else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) {
+    else if (
+      current.offsetTop < box.scrollTop ||
+      current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight
+    ) {
       box.scrollTop = current.offsetTop - box.clientHeight / 2;
     }
   }, [ply, notation.length]);
@@ -34,7 +38,14 @@ export function MoveList({ game, notation, ply, onShow, firstPly = 0 }: Props) {
           {notation.map((text, index) => (
             <li key={index}>
               {numberOf(game, firstPly + index, index)}
-              <button type="button" tabIndex={-1} onClick={() => onShow(index + 1)} aria-current={ply === index + 1 ? 'step' : undefined}>{text}</button>
+              <button
+                type="button"
+                tabIndex={-1}
+                onClick={() => onShow(index + 1)}
+                aria-current={ply === index + 1 ? 'step' : undefined}
+              >
+                {text}
+              </button>
             </li>
           ))}
         </ol>
@@ -49,7 +60,9 @@ export function Stepper({ ply, length, onShow }: { ply: number; length: number; 
     <div class="stepper" role="group" aria-label="Step through the moves">
       <Button icon="first" label="First position" disabled={ply === 0} onClick={() => onShow(0)} />
       <Button icon="previous" label="One move back" disabled={ply === 0} onClick={() => onShow(ply - 1)} />
-      <span class="number small muted" aria-live="off">{ply} / {length}</span>
+      <span class="number small muted" aria-live="off">
+        {ply} / {length}
+      </span>
       <Button icon="next" label="One move on" disabled={ply === length} onClick={() => onShow(ply + 1)} />
       <Button icon="last" label="Last position" disabled={ply === length} onClick={() => onShow(length)} />
     </div>
@@ -61,7 +74,13 @@ export function useStepKeys(ply: number, length: number, onShow: (ply: number) =
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement | null;
-      if (target?.closest('input, textarea, select, dialog, [role="grid"], [role="radiogroup"]') || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        target?.closest('input, textarea, select, dialog, [role="grid"], [role="radiogroup"]') ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return;
       const next = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: length }[event.key];
       if (next === undefined || next < 0 || next > length) return;
       event.preventDefault();
@@ -73,7 +92,7 @@ export function useStepKeys(ply: number, length: number, onShow: (ply: number) =
 }
 
 function numberOf(game: GameName, ply: number, index: number) {
-  if (game === 'santorini') return <span class="move-number">{index + 1}.</span>;
+  if (GAME_INFO[game].moveNumbers === 'each') return <span class="move-number">{index + 1}.</span>;
   if (ply % 2 === 0) return <span class="move-number">{ply / 2 + 1}.</span>;
   return index === 0 ? <span class="move-number">{(ply - 1) / 2 + 1}…</span> : null;
 }

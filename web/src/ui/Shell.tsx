@@ -2,12 +2,13 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { formatRoute, type Route } from '../app/router';
+import { GAME_INFO } from '../api/games';
+import { analyseRoute, formatRoute, GAMES, playRoute, type Route } from '../app/router';
 import { chooseTheme, storedTheme, type Theme } from '../app/theme';
 import { isOnline, onConnectionChange, retryNow } from '../live/connection';
 import iconUrl from '../styles/icon.svg?url';
 import { Button } from './parts';
-import { Icon, type IconName } from './Icon';
+import { gameIcon, Icon, type IconName } from './Icon';
 
 interface Way {
   route: Route;
@@ -17,10 +18,8 @@ interface Way {
 
 const WAYS: readonly Way[] = [
   { route: { page: 'run', iteration: null }, label: 'Run', icon: 'run' },
-  { route: { page: 'play', game: 'chess' }, label: 'Chess', icon: 'chess' },
-  { route: { page: 'play', game: 'santorini' }, label: 'Santorini', icon: 'santorini' },
-  { route: { page: 'play', game: 'connect_four' }, label: 'Four', icon: 'connect_four' },
-  { route: { page: 'analyse', game: 'chess', text: null }, label: 'Analyse', icon: 'analyse' },
+  ...GAMES.map((game): Way => ({ route: playRoute(game), label: GAME_INFO[game].shortTitle, icon: gameIcon(game) })),
+  { route: analyseRoute('chess'), label: 'Analyse', icon: 'analyse' },
 ];
 
 const NEXT_THEME: { [theme in Theme]: Theme } = { system: 'light', light: 'dark', dark: 'system' };
@@ -30,14 +29,28 @@ export function Shell({ route, hasRun, children }: { route: Route; hasRun: boole
   const ways = WAYS.filter((way) => hasRun || way.route.page !== 'run');
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
         Skip to the page
       </a>
       <header class="topbar">
-        <a class="wordmark" href="#/" aria-label="Milton, first page"><img src={iconUrl} alt="" />Milton</a>
+        <a class="wordmark" href="#/" aria-label="Milton, first page">
+          <img src={iconUrl} alt="" />
+          Milton
+        </a>
         <nav class="nav" aria-label="Pages">
           {ways.map((way) => (
-            <a key={way.label} href={formatRoute(way.route)} aria-current={isHere(route, way.route) ? 'page' : undefined}>
+            <a
+              key={way.label}
+              href={formatRoute(way.route)}
+              aria-current={isHere(route, way.route) ? 'page' : undefined}
+            >
               <Icon name={way.icon} />
               {way.label}
             </a>
@@ -46,7 +59,9 @@ export function Shell({ route, hasRun, children }: { route: Route; hasRun: boole
         <ThemeButton />
       </header>
       <LostBanner />
-      <main id="main" class="page" tabIndex={-1}>{children}</main>
+      <main id="main" class="page" tabIndex={-1}>
+        {children}
+      </main>
     </div>
   );
 }
@@ -63,7 +78,9 @@ function ThemeButton() {
     chooseTheme(next);
     setTheme(next);
   };
-  return <Button kind="quiet" icon={THEME_ICONS[theme]} label={`Theme: ${theme}. Change to ${next}`} onClick={choose} />;
+  return (
+    <Button kind="quiet" icon={THEME_ICONS[theme]} label={`Theme: ${theme}. Change to ${next}`} onClick={choose} />
+  );
 }
 
 function LostBanner() {

@@ -1,9 +1,9 @@
 // How a search sees the game: shares of win, draw and loss of the first player. Numbers and patterns beside colours.
 
 import type { GameName, SearchProgress, Side } from '../engine/types';
-import { formatPercent, formatSigned } from './format';
+import { formatPercent } from './format';
 import { capital } from './text';
-import { sideName } from './words';
+import { scoreText, sideName, valueHelp } from './words';
 
 interface Props {
   game: GameName;
@@ -35,7 +35,11 @@ export function WdlBar({ game, progress, side }: Props) {
       </div>
       <div class="wdl-legend" aria-hidden="true">
         <span>{capital(sideName(game, 0))}</span>
-        <span class="number">{progress === null || progress.value === null ? '' : formatSigned(side === 0 ? progress.value : -progress.value)}</span>
+        <span class="number" title={valueHelp(game)}>
+          {progress === null || progress.value === null
+            ? ''
+            : scoreText(game, { value: progress.value, mateIn: progress.candidates[0]?.mateIn ?? null }, side)}
+        </span>
         <span>{capital(sideName(game, 1))}</span>
       </div>
     </div>

@@ -3,22 +3,38 @@
 const NOTHING = '–';
 
 export function formatCount(value: number | null | undefined): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? NOTHING : Math.round(value).toLocaleString('en-GB');
+  return value === null || value === undefined || !Number.isFinite(value)
+    ? NOTHING
+    : Math.round(value).toLocaleString('en-GB');
 }
 
 /** 1,234 → "1.2 k"; for axes and narrow places. */
 export function formatShort(value: number): string {
   const size = Math.abs(value);
   if (size < 1_000) return `${Math.round(value * 10) / 10}`;
-  for (const [limit, unit] of [[1e6, 'k'], [1e9, 'M'], [1e12, 'G']] as const) {
+  for (const [limit, unit] of [
+    [1e6, 'k'],
+    [1e9, 'M'],
+    [1e12, 'G'],
+  ] as const) {
     const scaled = (value * 1_000) / limit;
     if (size < limit) return `${Math.abs(scaled) < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${unit}`;
   }
   return value.toExponential(1);
 }
 
+/** For axes: never rounds two ticks to one. 12,500 → "12.5 k". */
+export function formatTick(value: number): string {
+  const size = Math.abs(value);
+  if (size < 10_000) return value.toLocaleString('en-GB');
+  const [limit, unit] = size < 1e6 ? [1e3, 'k'] : size < 1e9 ? [1e6, 'M'] : [1e9, 'G'];
+  return `${Number((value / Number(limit)).toPrecision(4))} ${unit}`;
+}
+
 export function formatPercent(share: number | null | undefined, digits = 0): string {
-  return share === null || share === undefined || !Number.isFinite(share) ? NOTHING : `${(share * 100).toFixed(digits)} %`;
+  return share === null || share === undefined || !Number.isFinite(share)
+    ? NOTHING
+    : `${(share * 100).toFixed(digits)} %`;
 }
 
 /** A value in −1…1 with its sign; the minus is a real one. */
@@ -30,7 +46,9 @@ export function formatSigned(value: number | null | undefined, digits = 2): stri
 }
 
 export function formatFixed(value: number | null | undefined, digits = 3): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? NOTHING : value.toFixed(digits).replace('-', '−');
+  return value === null || value === undefined || !Number.isFinite(value)
+    ? NOTHING
+    : value.toFixed(digits).replace('-', '−');
 }
 
 /** 75 → "1:15", 4000 → "1:06:40", 200000 → "2 d 7 h". */

@@ -20,8 +20,15 @@ interface ButtonProps {
 export function Button({ children, icon, label, kind = 'plain', pressed, disabled = false, onClick }: ButtonProps) {
   const classes = ['button', kind, children === undefined ? 'icon' : ''].join(' ');
   return (
-    <button type="button" class={classes} disabled={disabled} onClick={onClick} aria-label={label} title={label}
-      aria-pressed={pressed}>
+    <button
+      type="button"
+      class={classes}
+      disabled={disabled}
+      onClick={onClick}
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+    >
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </button>
@@ -86,10 +93,14 @@ export function Select<T extends string>({ legend, options, value, onChange, hid
   };
   return (
     <div class="field">
-      <label for={id} class={hideLegend ? 'visually-hidden' : ''}>{legend}</label>
+      <label for={id} class={hideLegend ? 'visually-hidden' : ''}>
+        {legend}
+      </label>
       <select id={id} class="input" onChange={choose}>
         {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>{option.label}</option>
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
         ))}
       </select>
     </div>
@@ -163,8 +174,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     if (dialog !== null && !dialog.open) dialog.showModal();
   }, []);
   return (
-    <dialog ref={ref} aria-labelledby={id} onClose={onClose}
-      onClick={(event) => event.target === ref.current && ref.current?.close()}>
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && ref.current?.close()}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

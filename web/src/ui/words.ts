@@ -1,22 +1,12 @@
-// Names of games, sides and endings as the pages say them. One home for these words.
+// Sides and endings as the pages say them. The names themselves are declared by the games (../api/games).
 
+import { formatSigned } from './format';
+import { GAME_INFO } from '../api/games';
 import { capital } from './text';
-import type { GameName, NetworkInfo, Outcome, Side } from '../engine/types';
-
-export const GAME_TITLES: { readonly [game in GameName]: string } = {
-  chess: 'Chess',
-  santorini: 'Santorini',
-  connect_four: 'Connect Four',
-};
-
-const SIDE_NAMES: { readonly [game in GameName]: readonly [string, string] } = {
-  chess: ['White', 'Black'],
-  santorini: ['round heads', 'pointed hats'],
-  connect_four: ['yellow', 'red (ringed)'],
-};
+import type { Candidate, GameName, NetworkInfo, Outcome, Side } from '../engine/types';
 
 export function sideName(game: GameName, side: Side): string {
-  return SIDE_NAMES[game][side];
+  return GAME_INFO[game].sides[side];
 }
 
 /** "threefold_repetition" → "threefold repetition". */
@@ -34,4 +24,22 @@ export function outcomeText(game: GameName, outcome: Outcome, human: Side | null
 export function networkText(network: NetworkInfo): string {
   const label = capital(network.label);
   return network.note === '' ? label : `${label} · ${network.note}`;
+}
+
+/** Every value on the pages is the first player's; this says so. */
+export function valueHelp(game: GameName): string {
+  return `+1: ${sideName(game, 0)} wins, −1: ${sideName(game, 1)} wins`;
+}
+
+/** A value or a distance to the end, seen by the first player: "+0.31", "#4", "#−2"; elsewhere "red in 3". */
+export function scoreText(
+  game: GameName,
+  { value, mateIn = null }: Pick<Candidate, 'value' | 'mateIn'>,
+  side: Side,
+): string {
+  const sign = side === 0 ? 1 : -1;
+  if (mateIn === null || mateIn === 0) return formatSigned(sign * value);
+  const moves = sign * mateIn;
+  if (game === 'chess') return `#${moves < 0 ? '−' : ''}${Math.abs(moves)}`;
+  return `${sideName(game, moves > 0 ? 0 : 1)} in ${Math.abs(moves)}`;
 }

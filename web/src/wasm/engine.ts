@@ -106,7 +106,8 @@ export class WasmEngine implements Engine {
 export async function createWasmEngine(): Promise<Engine> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' });
   const engine = new WasmEngine(worker);
-  worker.onerror = (event) => engine.fail(new EngineProblem(`The engine stopped: ${event.message}`, 'Reload the page.'));
+  worker.onerror = (event) =>
+    engine.fail(new EngineProblem(`The engine stopped: ${event.message}`, 'Reload the page.'));
   await engine.open(new URL('engine/', document.baseURI).href);
   return engine;
 }

@@ -30,7 +30,7 @@ const NONE: CoreLimits = { maxSimulations: 0, softS: 0, hardS: 0, stopEarly: fal
 const MS_PER_S = 1000;
 
 export function coreLimits(limits: SearchLimits, at: Situation, data: PlayData): CoreLimits {
-  if (limits.level !== undefined) return { ...NONE, maxSimulations: nodesOf(limits.level, data), fresh: true };
+  if (limits.level !== undefined) return { ...NONE, maxSimulations: simulationsOf(limits.level, data), fresh: true };
   if (limits.infinite === true) return NONE;
   if (limits.clock !== undefined) {
     const isFirst = at.sideToMove === 0;
@@ -47,19 +47,20 @@ export function coreLimits(limits: SearchLimits, at: Situation, data: PlayData):
   return { ...NONE, ...budget, maxSimulations: simulations ?? 0 };
 }
 
-function nodesOf(level: number, data: PlayData): number {
-  const nodes = data.nodesOfLevel[level - 1];
-  if (nodes === undefined) {
-    throw new EngineProblem(`there is no level ${level}`, `Choose one from 1 to ${data.nodesOfLevel.length}.`);
+function simulationsOf(level: number, data: PlayData): number {
+  const simulations = data.simulationsOfLevel[level - 1];
+  if (simulations === undefined) {
+    throw new EngineProblem(`there is no level ${level}`, `Choose one from 1 to ${data.simulationsOfLevel.length}.`);
   }
-  return nodes;
+  return simulations;
 }
 
 export function budgetForClock(remainingS: number, incrementS: number, ply: number, numbers: ClockNumbers): Budget {
   const spendable = remainingS - numbers.moveOverheadS;
   if (spendable <= numbers.shortestS) return { softS: numbers.shortestS, hardS: numbers.shortestS };
   const movesLeft = Math.max(numbers.fewestMovesLeft, numbers.mostMovesLeft - ply / numbers.pliesPerMoveLess);
-  const reserve = numbers.moveOverheadS * movesLeft;
+  const lostS = incrementS > 0 ? numbers.moveOverheadS : Math.max(numbers.moveOverheadS, numbers.safeOverheadS);
+  const reserve = lostS * movesLeft;
   const isComfortable = remainingS >= 2 * reserve;
   const available = isComfortable ? remainingS - reserve : remainingS ** 2 / (4 * reserve);
   const share = available / movesLeft + numbers.incrementShare * incrementS;

@@ -115,7 +115,8 @@ export class LocalEngine implements Engine {
     const offered = this.networksOfSite.of(game);
     // The first is what plays unless told otherwise, whatever it is called.
     const found = offered.find((network) => network.id === id) ?? (id === 'champion' ? offered[0] : undefined);
-    if (found === undefined) throw new EngineProblem(`there is no network '${id}' for ${game}`, 'Choose one of the list.');
+    if (found === undefined)
+      throw new EngineProblem(`there is no network '${id}' for ${game}`, 'Choose one of the list.');
     return found;
   }
 

@@ -48,7 +48,9 @@ export class Networks {
     const { hidden, tensors } = readSparseCheckpoint(file, game, this.data.gridScales);
     const core = new CoreInstance(this.module);
     const places = tensors.map((tensor) => core.copyIn(tensor));
-    const tables = [places, tensors.map(({ length }) => length)].map((numbers) => core.copyIn(new Uint32Array(numbers)));
+    const tables = [places, tensors.map(({ length }) => length)].map((numbers) =>
+      core.copyIn(new Uint32Array(numbers)),
+    );
     const engine: Pointer = core.call('milton_sparse_engine', game, MEMORY_BYTES, hidden, ...tables);
     for (const place of [...places, ...tables]) core.free(place);
     return new InsideSearcher(core, engine, this.data.search[game]);

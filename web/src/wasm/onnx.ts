@@ -37,7 +37,10 @@ export function softmaxRows(logits: Float32Array, width: number): Float32Array {
     const highest = Math.max(...row);
     const exponentials = Array.from(row, (logit) => Math.exp(logit - highest));
     const sum = exponentials.reduce((total, x) => total + x, 0);
-    out.set(exponentials.map((x) => x / sum), start);
+    out.set(
+      exponentials.map((x) => x / sum),
+      start,
+    );
   }
   return out;
 }

@@ -6,6 +6,7 @@ import type { GridScales } from './safetensors';
 
 export interface ClockNumbers {
   moveOverheadS: number;
+  safeOverheadS: number;
   shortestS: number;
   mostMovesLeft: number;
   fewestMovesLeft: number;
@@ -16,17 +17,9 @@ export interface ClockNumbers {
   nodesForOneMove: number;
 }
 
-/** What steers the tree (core/search/settings.h). */
+/** What steers the tree, by the names that core/search/parameters.def declares; switches are 0 or 1. */
 export interface SearchSettings {
-  cPuct: number;
-  cPuctBase: number;
-  cPuctFactor: number;
-  cPuctSpread: number;
-  cPuctSpreadUnit: number;
-  fpuReduction: number;
-  rootFpuReduction: number;
-  policyTemperature: number;
-  rootPolicyTemperature: number;
+  readonly [parameter: string]: number;
 }
 
 /** A network of the site. `file` is null for search without one. */
@@ -37,7 +30,7 @@ export interface SiteNetwork extends NetworkInfo {
 }
 
 export interface PlayData {
-  nodesOfLevel: number[];
+  simulationsOfLevel: number[];
   clock: ClockNumbers;
   search: { [game in GameName]: SearchSettings };
   /** Of sparse checkpoints. */

@@ -3,11 +3,6 @@
 import { EngineProblem, type GameName, type PositionView, type Record } from '../engine/types';
 import { CoreInstance, CoreRefusal } from './instance';
 
-/** A position, and the record's moves in core notation whatever notation they came in. */
-export interface ReadRecord extends PositionView {
-  moves: string[];
-}
-
 const HINT = 'Check the position and the moves.';
 
 export class Rules {
@@ -17,17 +12,16 @@ export class Rules {
 
   /** The position that a record leads to; EngineProblem if its start or a move of it is refused. */
   position(record: Record): PositionView {
-    const { moves: _, ...view } = this.read(record.game, record.start, record.moves);
-    return view;
+    return this.read(record.game, record.start, record.moves);
   }
 
-  read(game: GameName, start: string | null, moves: string[], hint = HINT): ReadRecord {
+  read(game: GameName, start: string | null, moves: string[], hint = HINT): PositionView {
     for (const move of moves) {
       // Moves travel to the core separated by spaces.
       if (move === '' || /\s/.test(move)) throw new EngineProblem(`illegal move ${JSON.stringify(move)}`, hint);
     }
     try {
-      return this.ready().callForJson<ReadRecord>('milton_position', game, start, moves.join(' '));
+      return this.ready().callForJson<PositionView>('milton_position', game, start, moves.join(' '));
     } catch (error) {
       throw error instanceof CoreRefusal ? new EngineProblem(error.message, hint) : error;
     }

@@ -47,19 +47,9 @@ export abstract class GameSearcher {
     protected readonly engine: Pointer,
     settings: SearchSettings,
   ) {
-    instance.call(
-      'milton_set_settings',
-      engine,
-      settings.cPuct,
-      settings.cPuctBase,
-      settings.cPuctFactor,
-      settings.cPuctSpread,
-      settings.cPuctSpreadUnit,
-      settings.fpuReduction,
-      settings.rootFpuReduction,
-      settings.policyTemperature,
-      settings.rootPolicyTemperature,
-    );
+    for (const [name, value] of Object.entries(settings)) {
+      instance.call('milton_set_parameter', engine, name, value);
+    }
   }
 
   /** The best so far when a limit is reached; rejects with the signal's reason when stopped. */

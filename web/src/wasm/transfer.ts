@@ -1,6 +1,7 @@
 // Games that come from people as text and leave as text: FEN, PGN, position texts, JSON lines. The same as the server's
 // src/milton/webapi/transfer.py; the core judges every position and move.
 
+import { GAME_INFO } from '../api/games';
 import { EngineProblem, type GameName, type GameResult, type Outcome, type Record } from '../engine/types';
 import { readPgn, writePgn } from './pgn';
 import type { Rules } from './rules';
@@ -14,7 +15,7 @@ export function importGame(rules: Rules, game: GameName, text: string): Record {
   if (trimmed.startsWith('{')) return fromJson(rules, game, trimmed, hint);
   const mayBePosition = !trimmed.includes('\n') && !trimmed.includes('[');
   // Only chess has another way of writing, and FENs have slashes where moves have none.
-  if (game !== 'chess' || (mayBePosition && /^[^\s.]*\//.test(trimmed))) {
+  if (GAME_INFO[game].notation !== 'san' || (mayBePosition && /^[^\s.]*\//.test(trimmed))) {
     return { game, start: rules.read(game, trimmed, [], hint).text, moves: [] };
   }
   const { headers, moves } = readPgn(trimmed);
@@ -28,7 +29,7 @@ export function exportGame(rules: Rules, record: Record, names: [string, string]
   const first = rules.read(record.game, record.start, []);
   const last = rules.read(record.game, record.start, record.moves);
   const shown = result ?? resultOf(last.outcome);
-  if (record.game !== 'chess') {
+  if (GAME_INFO[record.game].notation !== 'san') {
     const { game, moves } = record;
     return `${JSON.stringify({ game, start: first.text, moves, players: names, result: shown })}\n`;
   }
@@ -62,11 +63,12 @@ function fromJson(rules: Rules, game: GameName, text: string, hint: string): Rec
   if (!(start === null || isText(start)) || !Array.isArray(moves) || !moves.every(isText)) {
     throw new EngineProblem('not a game of Milton in JSON', hint);
   }
-  if (fields.game !== game) throw new EngineProblem(`this is a game of ${String(fields.game)}`, `Paste a game of ${game}.`);
+  if (fields.game !== game)
+    throw new EngineProblem(`this is a game of ${String(fields.game)}`, `Paste a game of ${game}.`);
   return { game, start, moves: rules.read(game, start, moves, hint).moves };
 }
 
 function expected(rules: Rules, game: GameName): string {
-  if (game === 'chess') return 'Paste a FEN or a PGN.';
+  if (GAME_INFO[game].notation === 'san') return 'Paste a FEN or a PGN.';
   return `Paste a position like '${rules.read(game, null, []).text}', or a game as this page exports it.`;
 }

@@ -106,8 +106,6 @@ class Searcher:
 
     def set_threads(self, threads: int) -> None: ...
 
-    def set_net(self, net: milton._core._generic.SparseNet) -> None: ...
-
     def set_line(self, line: Line) -> None:
         """Goes to a line of play, keeping what is known of it."""
 
@@ -124,7 +122,7 @@ class Searcher:
     def variation(self, first: int, max_length: int = 32) -> list[str]:
         """The continuation that search likes best after a root move, as text."""
 
-    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = []) -> milton._core._generic.SearchReport:
+    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> milton._core._generic.SearchReport:
         """
         Blocks until a limit is reached, the result is proven, or request_stop() is called from another thread.
         """
@@ -156,7 +154,7 @@ class DenseSearch:
 
     def variation(self, first: int, max_length: int = 32) -> list[str]: ...
 
-    def begin(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = []) -> None:
+    def begin(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> None:
         """Starts a search: then gather, evaluate and apply until should_stop()."""
 
 class SelfPlayPool:

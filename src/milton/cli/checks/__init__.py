@@ -10,6 +10,7 @@ def examine(runs: Path) -> list[Check]:
     """All checks, in the order a reader wants them."""
     return [
         machine.check_python(),
+        software.check_installation(),
         software.check_core(),
         machine.check_cores(),
         machine.check_memory(),

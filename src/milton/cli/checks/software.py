@@ -6,59 +6,81 @@ import importlib.util
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
+import milton
 from milton.cli.checks.check import Check
+from milton.extras import DISTRIBUTION, MODULES_OF_EXTRA, install_command
 
-REINSTALL = "reinstall: make setup"
-
-# extra of pyproject.toml -> modules it brings
-EXTRAS = {
-    "coach": ("openai",),
-    "cluster": ("ray",),
-    "lab": ("gymnasium", "pettingzoo"),
-    "track": ("tensorboard",),
-    "wasm": ("ziglang",),
-    "openvino": ("openvino",),
-}
+CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+# Checked by functions of their own, which say more than a version.
+_CHECKED_APART = ("train", "onnx")
 
 # Debian puts engines where the PATH of a service may not look.
 ENGINE_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"])
 ENGINE_TIMEOUT_S = 5.0
+_GET_STOCKFISH = "apt-get install stockfish, or https://stockfishchess.org/download"
+
+
+def checkout_folder() -> Path | None:
+    """The folder of the sources if they run from a checkout, None if a wheel was installed."""
+    folder = Path(milton.__file__).parents[2]
+    return folder if (folder / "pyproject.toml").is_file() and (folder / "Makefile").is_file() else None
+
+
+def check_installation() -> Check:
+    folder = checkout_folder()
+    detail = "wheel" if folder is None else f"checkout in {folder}"
+    return Check("installation", "ok", f"{DISTRIBUTION} {milton.__version__}, {detail}")
+
+
+def _remedy(in_checkout: str, of_wheel: str) -> str:
+    return of_wheel if checkout_folder() is None else in_checkout
+
+
+def _reinstall(module: str) -> str:
+    return _remedy(
+        "reinstall: rm -r .venv && make setup", f"reinstall: pip install --force-reinstall {module}"
+    )
 
 
 def check_core() -> Check:
     try:
         core = importlib.import_module("milton._core")
     except ImportError as error:
-        return Check("core", "failed", str(error), "run: make build")
+        return Check("core", "failed", str(error), _remedy("run: make build", _reinstall(DISTRIBUTION)))
     detail = (
         f"variant {core.variant}, CPU offers {core.cpu_level()}, built: {', '.join(core.built_variants())}"
     )
     if core.variant != core.cpu_level():
-        return Check(
-            "core", "warning", detail, "for full speed: unset MILTON_CORE, or make build VARIANTS=all"
-        )
+        fix = _remedy("unset MILTON_CORE, or make build VARIANTS=all", "unset MILTON_CORE")
+        return Check("core", "warning", detail, f"for full speed: {fix}")
     return Check("core", "ok", detail)
 
 
 def check_torch() -> Check:
+    if importlib.util.find_spec("torch") is None:
+        return _absent("torch", "train")
     try:
         torch = importlib.import_module("torch")
     except (ImportError, OSError) as error:  # OSError: a shared library of the wheel does not load
-        return Check("torch", "failed", f"cannot be imported: {error}", REINSTALL)
+        return Check("torch", "failed", f"cannot be imported: {error}", _reinstall("torch"))
     build = "CPU build" if torch.version.cuda is None else f"CUDA {torch.version.cuda} build"
     detail = f"{torch.__version__}, {build}, {torch.get_num_threads()} threads"
     if torch.version.cuda is not None and not torch.cuda.is_available():
-        fix = "the CPU build is smaller: pip install -c constraints.txt torch, from an index of CPU wheels"
+        release = torch.__version__.partition("+")[0]
+        fix = f"the CPU build is smaller: pip install --index-url {CPU_INDEX} torch=={release}"
         return Check("torch", "warning", detail + ", no GPU", fix)
     return Check("torch", "ok", detail)
 
 
 def check_onnxruntime() -> Check:
+    if importlib.util.find_spec("onnxruntime") is None:
+        return _absent("onnxruntime", "onnx")
     try:
         runtime = importlib.import_module("onnxruntime")
     except (ImportError, OSError) as error:
-        return Check("onnxruntime", "failed", f"cannot be imported: {error}", REINSTALL)
+        return Check("onnxruntime", "failed", f"cannot be imported: {error}", _reinstall("onnxruntime"))
     providers = ", ".join(
         name.removesuffix("ExecutionProvider") for name in runtime.get_available_providers()
     )
@@ -66,29 +88,36 @@ def check_onnxruntime() -> Check:
 
 
 def check_extras() -> list[Check]:
-    return [check_extra(extra, modules) for extra, modules in EXTRAS.items()]
+    return [
+        check_extra(extra, modules)
+        for extra, modules in MODULES_OF_EXTRA.items()
+        if extra not in _CHECKED_APART
+    ]
 
 
 def check_extra(extra: str, modules: tuple[str, ...]) -> Check:
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
     if missing:
-        fix = f"if wanted: pip install 'milton[{extra}]'"
-        return Check(f"extra {extra}", "absent", f"without {', '.join(missing)}", fix)
+        return _absent(f"extra {extra}", extra, f"without {', '.join(missing)}")
     versions = ", ".join(f"{module} {importlib.metadata.version(module)}" for module in modules)
     return Check(f"extra {extra}", "ok", versions)
+
+
+def _absent(name: str, extra: str, detail: str = "not installed") -> Check:
+    return Check(name, "absent", detail, f"if wanted: {install_command(extra)}")
 
 
 def check_stockfish(search_path: str = ENGINE_PATH) -> Check:
     path = shutil.which("stockfish", path=search_path)
     if path is None:
-        return Check("stockfish", "absent", "not found", "for ratings: make system-packages")
+        return Check("stockfish", "absent", "not found", f"for ratings: {_GET_STOCKFISH}")
     try:
         answer = subprocess.run(
             [path], input="uci\nquit\n", capture_output=True, text=True, timeout=ENGINE_TIMEOUT_S, check=True
         ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         return Check(
-            "stockfish", "failed", f"{path} does not answer: {error}", "reinstall: make system-packages"
+            "stockfish", "failed", f"{path} does not answer: {error}", f"reinstall: {_GET_STOCKFISH}"
         )
     name = next((line[8:] for line in answer.splitlines() if line.startswith("id name ")), "nameless engine")
     return Check("stockfish", "ok", f"{name} ({path})")

@@ -7,24 +7,24 @@ from importlib.resources import files
 from typing import Any
 
 from milton.errors import ConfigError
+from milton.gameinfo import GAME_NAMES, game_info
 
 # Name -> what it is for; the first is the default.
 PROFILES: dict[str, str] = {
-    "cpu": "chess on a CPU: sparse net, many fast games (the default)",
-    "reference": "chess with the reference settings: 10×128 tower, 100 games, 200 simulations",
-    "santorini": "Santorini with the reference settings: 8×256 tower, batched self-play",
+    "chess-cpu": "chess on a CPU: sparse net, many fast games (the default)",
+    "chess-reference": "chess with the reference settings: 10×128 tower, 100 games, 200 simulations",
+    "santorini-reference": "Santorini with the reference settings: 8×256 tower, batched self-play",
     "santorini-cpu": "Santorini on a CPU: sparse net, many fast games",
     "connect-four-cpu": "Connect Four on a CPU: sparse net, many fast games",
-    "quick": "a few tiny iterations within a minute: a first look, and tests",
+    "any-game-quick": "a few tiny iterations of any game within a minute: a first look, and tests",
 }
-_DEFAULT_OF_GAME = {"chess": "cpu", "santorini": "santorini-cpu", "connect_four": "connect-four-cpu"}
 
 
 def default_profile(game: str) -> str:
     """The profile that a run of this game starts from when none is named."""
-    if game not in _DEFAULT_OF_GAME:
-        raise ConfigError(f"unknown game {game!r}; the games are {', '.join(_DEFAULT_OF_GAME)}")
-    return _DEFAULT_OF_GAME[game]
+    if game not in GAME_NAMES:
+        raise ConfigError(f"unknown game {game!r}; the games are {', '.join(GAME_NAMES)}")
+    return game_info(game).default_profile
 
 
 def profile_values(name: str) -> dict[str, Any]:

@@ -19,8 +19,12 @@ class ArenaSettings(Table):
         description="Games of a match; every opening is played twice with colours swapped, so an odd "
         "number is rounded up.",
     )
-    simulations: PositiveCount = Field(default=200, description="Simulations a move, the same for both.")
-    every: int = Field(default=1, ge=1, description="Every how many iterations the candidate is tried.")
+    simulations: PositiveCount = Field(
+        default=200, le=100_000, description="Simulations a move, the same for both."
+    )
+    every: int = Field(
+        default=1, le=1_000_000, ge=1, description="Every how many iterations the candidate is tried."
+    )
     gate: Literal["threshold", "sprt", "none"] = Field(
         default="threshold",
         description="What promotes a candidate: the score, a sequential probability ratio test, or nothing "
@@ -59,6 +63,7 @@ class ArenaSettings(Table):
     )
     ladder_every: Count = Field(
         default=5,
+        le=1_000_000,
         description="Every how many promotions a champion stays as a fixed opponent of the ladder; 0 keeps "
         "no ladder.",
     )
@@ -66,7 +71,7 @@ class ArenaSettings(Table):
         default=40, ge=2, le=1_000_000, description="Games against each rung of the ladder."
     )
     ladder_rungs: PositiveCount = Field(
-        default=3, description="Newest rungs that a new champion is measured against."
+        default=3, le=1000, description="Newest rungs that a new champion is measured against."
     )
     rollback: bool = Field(
         default=True,

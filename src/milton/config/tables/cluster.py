@@ -13,7 +13,9 @@ class ClusterSettings(Table):
         default=0, ge=0, le=1024, description="Threads of a worker; 0 takes all cores its node offers."
     )
     max_waiting_blocks: PositiveCount = Field(
-        default=4, description="Blocks of finished games a worker keeps for the driver before it waits."
+        default=4,
+        le=10_000,
+        description="Blocks of finished games a worker keeps for the driver before it waits.",
     )
     patience_s: float = Field(
         default=60.0,

@@ -1,14 +1,15 @@
 """Settings of the coach that looks for weaknesses in self-play games."""
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from ..personal import check_address
 from ..secret import Secret
 from .base import Count, Fraction, PositiveCount, Table
 
 
 class CoachSettings(Table):
     enabled: bool = Field(default=True, description="Run the coach after self-play.")
-    every: PositiveCount = Field(default=5, description="Every how many iterations it runs.")
+    every: PositiveCount = Field(default=5, le=1_000_000, description="Every how many iterations it runs.")
     provider: str = Field(
         default="offline",
         min_length=1,
@@ -25,11 +26,17 @@ class CoachSettings(Table):
         pattern=r"^(|https?://\S+)$",
         description="Address of an OpenAI-compatible API; empty takes the provider's own.",
     )
-    games: PositiveCount = Field(default=40, description="Games in one request to a language model.")
-    max_prompt_tokens: PositiveCount = Field(default=24_000, description="Largest prompt, tokens.")
-    max_reply_tokens: PositiveCount = Field(default=4_000, description="Largest reply, tokens.")
+    games: PositiveCount = Field(
+        default=40, le=10_000, description="Games in one request to a language model."
+    )
+    max_prompt_tokens: PositiveCount = Field(
+        default=24_000, le=10_000_000, description="Largest prompt, tokens."
+    )
+    max_reply_tokens: PositiveCount = Field(default=4_000, le=1_000_000, description="Largest reply, tokens.")
     monthly_token_budget: Count = Field(
-        default=2_000_000, description="Tokens a calendar month after which calls stop; 0 is none at all."
+        default=2_000_000,
+        le=10**12,
+        description="Tokens a calendar month after which calls stop; 0 is none at all.",
     )
     timeout_s: float = Field(
         default=120.0, gt=0.0, le=3600.0, description="Longest wait for a reply, seconds."
@@ -49,3 +56,9 @@ class CoachSettings(Table):
     max_match: Fraction = Field(
         default=0.6, description="A fingerprint matching a larger share of the window is ignored."
     )
+
+    @model_validator(mode="after")
+    def _check_address(self) -> "CoachSettings":
+        if self.base_url:
+            check_address(self.base_url, "base_url")
+        return self

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from milton.errors import ConfigError
 
+from ..personal import check_address
 from ..secret import Secret
 from .base import Count, PositiveCount, Table, TextList
 
@@ -15,7 +16,7 @@ PLAYABLE_VARIANTS = ("standard", "fromPosition")
 
 class LichessSettings(Table):
     enabled: bool = Field(
-        default=False, description="Has no effect yet: run `milton lichess --run …` beside the loop."
+        default=False, description="`milton loop` keeps the bot running beside itself. Never read from a run."
     )
     account: str = Field(
         default="", max_length=40, description="Name of the BOT account, checked against the token."
@@ -36,10 +37,10 @@ class LichessSettings(Table):
     accept_casual: bool = Field(default=True, description="Accept casual challenges.")
     accept_bots: bool = Field(default=True, description="Accept challenges of other bots.")
     accept_humans: bool = Field(default=True, description="Accept challenges of people.")
-    min_initial_s: Count = Field(default=60, description="Shortest initial time, seconds (1+0).")
-    max_initial_s: Count = Field(default=1800, description="Longest initial time, seconds (30+0).")
-    min_increment_s: Count = Field(default=0, description="Smallest increment, seconds.")
-    max_increment_s: Count = Field(default=0, description="Largest increment, seconds.")
+    min_initial_s: Count = Field(default=60, le=10_800, description="Shortest initial time, seconds (1+0).")
+    max_initial_s: Count = Field(default=1800, le=10_800, description="Longest initial time, seconds (30+0).")
+    min_increment_s: Count = Field(default=0, le=180, description="Smallest increment, seconds.")
+    max_increment_s: Count = Field(default=0, le=180, description="Largest increment, seconds.")
     min_rating: int = Field(default=0, ge=0, le=5000, description="Lowest rating of an opponent.")
     max_rating: int = Field(default=5000, ge=0, le=5000, description="Highest rating of an opponent.")
     allow_list: TextList = Field(
@@ -47,12 +48,21 @@ class LichessSettings(Table):
     )
     block_list: TextList = Field(default=(), description="Opponents that are always declined.")
     games_per_opponent_per_day: Count = Field(
-        default=20, description="Games a day with one opponent; 0 is no limit."
+        default=20, le=1000, description="Games a day with one opponent; 0 is no limit."
     )
     concurrency: int = Field(default=8, ge=1, le=64, description="Games at once; they share the cores.")
-    threads: Count = Field(default=0, description="Threads of all games together; 0 takes all cores.")
-    memory_mb: PositiveCount = Field(default=1024, description="Memory of all games' searches together, MB.")
-    max_nodes: Count = Field(default=0, description="Most simulations a move; 0 lets the clock decide.")
+    threads: Count = Field(
+        default=0, le=1024, description="Threads of all games together; 0 takes all cores."
+    )
+    loop_threads: PositiveCount = Field(
+        default=1, le=64, description="Threads, and most games at once, of the bot beside `milton loop`."
+    )
+    memory_mb: PositiveCount = Field(
+        default=1024, le=1_048_576, description="Memory of all games' searches together, MB."
+    )
+    max_nodes: Count = Field(
+        default=0, le=1_000_000_000, description="Most simulations a move; 0 lets the clock decide."
+    )
     games_folder: str = Field(
         default="lichess-games",
         min_length=1,
@@ -64,19 +74,21 @@ class LichessSettings(Table):
         default=300, ge=0, le=5000, description="Largest rating difference of a bot we challenge."
     )
     matchmaking_initial_s: PositiveCount = Field(
-        default=180, description="Initial time of our challenges, seconds."
+        default=180, le=10_800, description="Initial time of our challenges, seconds."
     )
-    matchmaking_increment_s: Count = Field(default=2, description="Increment of our challenges, seconds.")
+    matchmaking_increment_s: Count = Field(
+        default=2, le=180, description="Increment of our challenges, seconds."
+    )
     matchmaking_rated: bool = Field(default=True, description="Our challenges are rated.")
     matchmaking_every_s: PositiveCount = Field(
-        default=120, description="Seconds between two of our challenges."
+        default=120, le=86_400, description="Seconds between two of our challenges."
     )
     bot_games_per_day: int = Field(
         default=100, ge=0, le=100, description="Games with bots a day (Lichess allows 100)."
     )
 
     move_overhead_ms: Count = Field(
-        default=200, description="Time kept back a move for the network, milliseconds."
+        default=200, le=10_000, description="Time kept back a move for the network, milliseconds."
     )
     ponder: bool = Field(default=True, description="Search in the opponent's time.")
     draw_score: float = Field(
@@ -85,15 +97,15 @@ class LichessSettings(Table):
         le=1.0,
         description="A draw is offered and accepted when the value (−1..1) stays this close to 0.",
     )
-    draw_moves: PositiveCount = Field(default=8, description="Own moves that this must hold.")
-    draw_min_ply: Count = Field(default=60, description="No draw before this ply.")
+    draw_moves: PositiveCount = Field(default=8, le=1000, description="Own moves that this must hold.")
+    draw_min_ply: Count = Field(default=60, le=65_535, description="No draw before this ply.")
     resign_enabled: bool = Field(default=False, description="Resign lost games.")
     resign_value: float = Field(
         default=-0.97, ge=-1.0, le=0.0, description="Value (−1..1) below which a game is lost."
     )
-    resign_moves: PositiveCount = Field(default=4, description="Own moves that this must hold.")
+    resign_moves: PositiveCount = Field(default=4, le=1000, description="Own moves that this must hold.")
     abort_after_s: PositiveCount = Field(
-        default=45, description="Abort when the opponent has not started after so many seconds."
+        default=45, le=3600, description="Abort when the opponent has not started after so many seconds."
     )
     chat_greeting: str = Field(
         default="", max_length=140, description="Said at the start of a game; empty says nothing."
@@ -110,6 +122,7 @@ class LichessSettings(Table):
 
     @model_validator(mode="after")
     def _check_together(self) -> "LichessSettings":
+        check_address(self.base_url, "base_url")
         for quantity in ("initial_s", "increment_s", "rating"):
             low, high = getattr(self, f"min_{quantity}"), getattr(self, f"max_{quantity}")
             if low > high:

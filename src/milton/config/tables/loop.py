@@ -1,31 +1,39 @@
 """Settings of the iteration as a whole: which game, how long, when to stop, when to raise an alarm."""
 
-from pydantic import Field
+from typing import Annotated
 
-from .base import Count, Fraction, GameName, Table, TextList
+from pydantic import Field, Strict
+
+from milton.gameinfo import GAME_NAMES, game_info
+
+from .base import Count, Fraction, GameName, Table
+from .chapter import Chapter
 
 
 class LoopSettings(Table):
     profile: str = Field(
-        default="cpu",
+        default=game_info(GAME_NAMES[0]).default_profile,
         description="Profile that these settings started from; decides every value not set here.",
     )
     game: GameName = Field(default="chess", description="The game that is learnt.")
-    iterations: Count = Field(default=0, description="Iterations to run before stopping; 0 runs forever.")
+    iterations: Count = Field(
+        default=0, le=1_000_000, description="Iterations to run before stopping; 0 runs forever."
+    )
     seed: int = Field(default=1, ge=0, lt=2**63, description="Seed of everything random in the run.")
     threads: int = Field(
         default=0, ge=0, le=1024, description="Threads for self-play, arena and training; 0 takes all cores."
     )
     samples_per_iter: Count = Field(
         default=250_000,
+        le=1_000_000_000,
         description="New positions that end the self-play of an iteration. With selfplay.games above 0 the "
         "games "
         "decide and this figure is only an expectation.",
     )
-    chapters: TextList = Field(
+    chapters: Annotated[tuple[Chapter, ...], Strict(False)] = Field(
         default=(),
-        description="What changes in the middle of the run, each text 'POSITIONS: table.key=value …': these "
-        "values hold once so many positions have been played. A key of the command line stays as set there.",
+        description="What changes in the middle of the run, and after how many positions. A key of the "
+        "command line stays as set there.",
     )
     overlap_training: bool = Field(
         default=True,
@@ -34,14 +42,19 @@ class LoopSettings(Table):
     )
     checkpoint_every: int = Field(
         default=10,
+        le=1_000_000,
         ge=1,
         description="Every how many iterations a candidate that was not promoted is kept on disk.",
     )
     keep_shards_iterations: Count = Field(
-        default=0, description="Iterations whose shards stay on disk after leaving the window; 0 keeps all."
+        default=0,
+        le=1_000_000,
+        description="Iterations whose shards stay on disk after leaving the window; 0 keeps all.",
     )
     early_stop_iterations: Count = Field(
-        default=0, description="Stop after this many iterations without a promotion; 0 never stops for that."
+        default=0,
+        le=1_000_000,
+        description="Stop after this many iterations without a promotion; 0 never stops for that.",
     )
     alarm_draw_rate: Fraction = Field(
         default=0.9, description="Alarm when a larger share of self-play games is drawn."

@@ -9,6 +9,13 @@ from .base import Count, PositiveCount, Table
 FamilyName = Literal["sparse", "tower", "attack", "mlp"]
 FAMILY_NAMES: tuple[FamilyName, ...] = get_args(FamilyName)
 
+# Largest sizes; nets/sizes.py refuses files that ask for more.
+WIDEST_SPARSE = 2048
+MOST_BLOCKS = 80
+MOST_FILTERS = 1024
+MOST_HEAD_FILTERS = 256
+WIDEST_VALUE_LAYER = 4096
+
 
 class NetworkSettings(Table):
     family: FamilyName = Field(
@@ -22,18 +29,27 @@ class NetworkSettings(Table):
         "empty takes the family's own, for sparse the first group.",
     )
     hidden: int = Field(
-        default=256, ge=32, le=2048, multiple_of=32, description="Width of the hidden layer (sparse)."
+        default=256,
+        ge=32,
+        le=WIDEST_SPARSE,
+        multiple_of=32,
+        description="Width of the hidden layer (sparse).",
     )
-    value_hidden: int = Field(default=32, ge=1, le=4096, description="Width of the layer before the value.")
+    value_hidden: int = Field(
+        default=32, ge=1, le=WIDEST_VALUE_LAYER, description="Width of the layer before the value."
+    )
     wdl: bool = Field(
         default=True, description="Value as win / draw / loss probabilities; false is one number by tanh."
     )
-    blocks: int = Field(default=10, ge=1, le=200, description="Residual blocks (tower).")
-    filters: int = Field(default=128, ge=1, le=4096, description="Filters of a convolution (tower).")
+    blocks: int = Field(default=10, ge=1, le=MOST_BLOCKS, description="Residual blocks (tower).")
+    filters: int = Field(default=128, ge=1, le=MOST_FILTERS, description="Filters of a convolution (tower).")
     policy_filters: Count = Field(
         default=0,
+        le=MOST_HEAD_FILTERS,
         description="Filters of a 1×1 convolution before a dense policy layer; 0 is fully convolutional "
         "where the game allows.",
     )
     squeeze_excite: bool = Field(default=False, description="Squeeze-and-excitation in every block (tower).")
-    squeeze_ratio: PositiveCount = Field(default=8, description="Filters for each unit of the squeeze.")
+    squeeze_ratio: PositiveCount = Field(
+        default=8, le=1024, description="Filters for each unit of the squeeze."
+    )

@@ -10,7 +10,7 @@ from .base import Count, Fraction, PositiveCount, Table
 
 
 class TrainSettings(Table):
-    batch_size: PositiveCount = Field(default=2048, description="Positions a step.")
+    batch_size: PositiveCount = Field(default=2048, le=65_536, description="Positions a step.")
     learning_rate: float = Field(
         default=1e-3, gt=0.0, le=10.0, description="Learning rate of AdamW at the start."
     )
@@ -22,10 +22,11 @@ class TrainSettings(Table):
     )
     learning_rate_hold_positions: Count = Field(
         default=10_000_000,
+        le=10**12,
         description="Self-play positions of the run before the learning rate starts to fall.",
     )
     learning_rate_decay_positions: PositiveCount = Field(
-        default=10_000_000, description="Self-play positions over which it then falls."
+        default=10_000_000, le=10**12, description="Self-play positions over which it then falls."
     )
     weight_decay: float = Field(default=1e-4, ge=0.0, le=1.0, description="Decoupled weight decay of AdamW.")
     gradient_clip: float = Field(
@@ -47,22 +48,16 @@ class TrainSettings(Table):
         "amount of training; setting one switches the others off (0).",
     )
     epochs_per_iter: Count = Field(
-        default=0, description="Passes over the whole window an iteration (second way)."
+        default=0, le=1000, description="Passes over the whole window an iteration (second way)."
     )
-    steps_per_iter: Count = Field(default=0, description="Steps an iteration (third way).")
+    steps_per_iter: Count = Field(default=0, le=10_000_000, description="Steps an iteration (third way).")
 
-    fresh_starts: Count = Field(
-        default=0,
-        description="How often the network has begun again. A chapter that raises it makes the next training "
-        "start from random weights on the whole window: the games stay, what the first ones left in the "
-        "weights goes.",
-    )
     fresh_passes: float = Field(
         default=1.5,
         gt=0.0,
         le=100.0,
-        description="Passes over the window of such a start; its steps begin at learning_rate and end at "
-        "nothing.",
+        description="Passes over the window of a fresh start (a chapter with fresh_start = true); the "
+        "learning rate decays from learning_rate to zero.",
     )
 
     window_fraction: Fraction = Field(
@@ -74,13 +69,13 @@ class TrainSettings(Table):
         "window; setting one switches the others off (0).",
     )
     window_exponent: float = Field(default=1.0, gt=0.0, le=1.0, description="Exponent of that power law.")
-    window_min: PositiveCount = Field(default=150_000, description="Smallest window, positions.")
-    window_max: PositiveCount = Field(default=3_000_000, description="Largest window, positions.")
+    window_min: PositiveCount = Field(default=150_000, le=10**10, description="Smallest window, positions.")
+    window_max: PositiveCount = Field(default=3_000_000, le=10**10, description="Largest window, positions.")
     buffer_iterations: Count = Field(
-        default=0, description="The window is the last so many iterations (second way)."
+        default=0, le=1_000_000, description="The window is the last so many iterations (second way)."
     )
     buffer_positions: Count = Field(
-        default=0, description="The window is the last so many positions (third way)."
+        default=0, le=10**10, description="The window is the last so many positions (third way)."
     )
 
     value_target: Literal["terminal", "mcts", "blend"] = Field(
@@ -93,6 +88,7 @@ class TrainSettings(Table):
     )
     value_blend_positions: Count = Field(
         default=600_000,
+        le=10**12,
         description="Self-play positions over which that share grows from 0; 0 uses it at once.",
     )
     value_lookahead: float = Field(

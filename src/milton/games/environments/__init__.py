@@ -11,24 +11,21 @@ Knows no rules: everything is asked of the core.
 
 from typing import TYPE_CHECKING
 
-from milton.errors import ExtraMissingError
+from milton.extras import missing_extra
 
 try:
     import gymnasium
 except ImportError as error:
-    raise ExtraMissingError("environments need their extra: pip install 'milton[lab]'") from error
+    raise missing_extra("lab", "milton.games.environments") from error
 
+from milton.gameinfo import all_games
 from milton.games.environments.gym_env import GameEnv, Opponent, random_opponent
 from milton.games.environments.vector_env import GameVectorEnv
 
 if TYPE_CHECKING:
     from milton.games.environments.aec_env import GameAEC
 
-GYMNASIUM_IDS = {
-    "chess": "milton/Chess-v0",
-    "santorini": "milton/Santorini-v0",
-    "connect_four": "milton/ConnectFour-v0",
-}
+GYMNASIUM_IDS = {name: f"milton/{info.title.replace(' ', '')}-v0" for name, info in all_games().items()}
 
 __all__ = [
     "GYMNASIUM_IDS",

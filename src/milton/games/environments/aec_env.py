@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from milton.errors import ExtraMissingError
+from milton.extras import missing_extra
 from milton.games.environments.gym_env import Action
 from milton.games.environments.spaces import action_mask_of, move_of, observation_of, observation_space
 from milton.games.outcome import SIDES
@@ -16,7 +16,7 @@ from milton.games.spec import GameSpec
 try:
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise ExtraMissingError("PettingZoo environments need their extra: pip install 'milton[lab]'") from error
+    raise missing_extra("lab", "a PettingZoo environment") from error
 
 
 AGENTS = ("player_0", "player_1")  # in the order of SIDES

@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 from milton.games.position import Position
 from milton.games.spec import GameSpec
-from milton.games.vector import DEFAULT_ENCODERS
+from milton.games.vector import default_planes
 
 
 def observation_space(game: str) -> gymnasium.spaces.Box[np.float32]:
     """[height, width, planes] of zeros and ones."""
-    planes, height, width = GameSpec.of(game).plane_shape(DEFAULT_ENCODERS[game])
+    planes, height, width = GameSpec.of(game).plane_shape(default_planes(game))
     return gymnasium.spaces.Box(0.0, 1.0, (height, width, planes), np.float32)
 
 
 def observation_of(position: Position) -> NDArray[np.float32]:
-    return planes_last(position.planes(DEFAULT_ENCODERS[position.game]))
+    return planes_last(position.planes(default_planes(position.game)))
 
 
 def planes_last(planes: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,11 +2,11 @@
 the referee, opponents, and faults on request. Knows the Bot API, nothing of the bot.
 """
 
+from .fake_lichess import FakeLichess
 from .faults import Fault, Faults
 from .game import FakeGame
 from .opponents import Behaviour, Opponent, engine_moves, random_moves
 from .serving import serving
-from .world import FakeLichess
 
 __all__ = [
     "Behaviour",

@@ -7,10 +7,10 @@ from typing import Any
 
 from milton.play import Network
 
+from .fake_lichess import FakeLichess
 from .faults import Fault, Faults
 from .opponents import Behaviour, Opponent, engine_moves, random_moves
 from .serving import serving
-from .world import FakeLichess
 
 NAMES = ("Ada", "Boris", "Cleo", "Dmitri", "Eva", "Farid", "Greta", "Hugo", "Ines", "Jon", "Kira", "Leo")
 DEMO_RATES = {

@@ -137,6 +137,14 @@ class FakeGame:
         self.status, self.winner = status, winner
         self._on_change(self)
 
+    def take_back(self, num_plies: int) -> None:
+        """As after a takeback that both sides agreed to."""
+        self._stop_clock(self.board.turn)
+        for _ in range(num_plies):
+            self.board.pop()
+        self._start_clock()
+        self._on_change(self)
+
     def forget_move(self) -> None:
         """As a server that restarts and lost its newest move."""
         self._stop_clock(self.board.turn)

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from .fake_lichess import BOT_GAMES_PER_DAY, FakeLichess
 from .faults import Fault
 from .listeners import End, Json, Listeners
-from .world import BOT_GAMES_PER_DAY, FakeLichess
 
 Answer = Awaitable[Response]
 Handler = Callable[[FakeLichess, Request], Answer]

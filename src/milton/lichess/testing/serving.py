@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
+from starlette.applications import Starlette
 
+from .fake_lichess import FakeLichess
 from .routes import make_app
-from .world import FakeLichess
 
 
 class _Server(uvicorn.Server):
@@ -29,9 +30,19 @@ class _Server(uvicorn.Server):
 @asynccontextmanager
 async def serving(lichess: FakeLichess) -> AsyncIterator[str]:
     """The address, for as long as the body runs."""
+    async with serving_app(make_app(lichess)) as address:
+        try:
+            yield address
+        finally:
+            lichess.close()
+
+
+@asynccontextmanager
+async def serving_app(app: Starlette) -> AsyncIterator[str]:
+    """The same for any application."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(
-            make_app(lichess),
+            app,
             log_config=None,
             log_level="critical",  # cut streams are on purpose
             lifespan="off",
@@ -41,7 +52,6 @@ async def serving(lichess: FakeLichess) -> AsyncIterator[str]:
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
-            lichess.close()
             server.closing.set()
             server.force_exit = True  # nobody is served politely any more
             await task

@@ -13,7 +13,11 @@ export function FlatCell({ picture, cell }: { picture: SantoriniPicture; cell: s
       {height >= DOME && <circle class="dome" cx="50" cy="50" r="22" />}
       {side === 0 && <circle class="worker first" cx="50" cy="50" r="19" />}
       {side === 1 && <path class="worker second" d="M50 27 L71 66 L29 66 Z" />}
-      {height > 0 && height < DOME && <text class="height" x={side === undefined ? 50 : 84} y={side === undefined ? 58 : 92}>{height}</text>}
+      {height > 0 && height < DOME && (
+        <text class="height" x={side === undefined ? 50 : 84} y={side === undefined ? 58 : 92}>
+          {height}
+        </text>
+      )}
     </svg>
   );
 }

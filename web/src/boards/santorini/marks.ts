@@ -38,7 +38,8 @@ export function drawMarks(group: THREE.Group, picture: SantoriniPicture, marks: 
     add(makeDisc(palette.lit, 0.27, 0.5), marks.selected, LIFT * 2);
     add(makeRing(palette.lit, 0.31), marks.selected, LIFT * 3);
   }
-  if (marks.cursor !== null) add(makeFrame(palette.cursor, halfOf(picture, marks.cursor), 0.05), marks.cursor, LIFT * 3);
+  if (marks.cursor !== null)
+    add(makeFrame(palette.cursor, halfOf(picture, marks.cursor), 0.05), marks.cursor, LIFT * 3);
   drawLine(group, picture, marks.line, palette);
 }
 

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
+import { GAME_INFO } from '../../api/games';
 import type { Side } from '../../engine/types';
 import { SIZE } from './text';
 
@@ -20,13 +21,31 @@ export interface Palette {
 }
 
 export const LIGHT_PALETTE: Palette = {
-  stone: '#cfc4aa', tile: '#e9dfc8', tileAlternate: '#dfd3b8', wall: '#fbf8f0', trim: '#d9e3ea', dome: '#2f6fae',
-  workers: ['#c2552f', '#33477f'], lit: '#1f8a6d', last: '#d6a72c', cursor: '#211f1a', label: '#6b6553',
+  stone: '#cfc4aa',
+  tile: '#e9dfc8',
+  tileAlternate: '#dfd3b8',
+  wall: '#fbf8f0',
+  trim: '#d9e3ea',
+  dome: '#2f6fae',
+  workers: GAME_INFO.santorini.colours,
+  lit: '#1f8a6d',
+  last: '#d6a72c',
+  cursor: '#211f1a',
+  label: '#6b6553',
 };
 
 export const DARK_PALETTE: Palette = {
-  stone: '#4a4c44', tile: '#6a6b60', tileAlternate: '#5f6157', wall: '#e9e4d8', trim: '#b9c8d2', dome: '#4b8fd0',
-  workers: ['#e07a4f', '#7f95d8'], lit: '#6fe0bd', last: '#e8bf55', cursor: '#fffaf0', label: '#b9b8ab',
+  stone: '#4a4c44',
+  tile: '#6a6b60',
+  tileAlternate: '#5f6157',
+  wall: '#e9e4d8',
+  trim: '#b9c8d2',
+  dome: '#4b8fd0',
+  workers: ['#e07a4f', '#7f95d8'],
+  lit: '#6fe0bd',
+  last: '#e8bf55',
+  cursor: '#fffaf0',
+  label: '#b9b8ab',
 };
 
 const STOREYS = [
@@ -89,9 +108,23 @@ function makeDome(palette: Palette): THREE.Object3D {
 
 /** The first player's workers have round heads, the second's pointed hats: colour alone says nothing to some. */
 export function makeWorker(side: Side, palette: Palette): THREE.Object3D {
-  const profile = [[0, 0], [0.19, 0], [0.19, 0.05], [0.12, 0.1], [0.085, 0.26], [0.075, 0.33], [0, 0.33]] as const;
+  const profile = [
+    [0, 0],
+    [0.19, 0],
+    [0.19, 0.05],
+    [0.12, 0.1],
+    [0.085, 0.26],
+    [0.075, 0.33],
+    [0, 0.33],
+  ] as const;
   const material = new THREE.MeshStandardMaterial({ color: palette.workers[side], roughness: 0.55 });
-  const body = new THREE.Mesh(new THREE.LatheGeometry(profile.map(([x, y]) => new THREE.Vector2(x, y)), 28), material);
+  const body = new THREE.Mesh(
+    new THREE.LatheGeometry(
+      profile.map(([x, y]) => new THREE.Vector2(x, y)),
+      28,
+    ),
+    material,
+  );
   const head =
     side === 0
       ? new THREE.Mesh(new THREE.SphereGeometry(0.125, 24, 16), material)
@@ -129,7 +162,10 @@ export function makeDisc(colour: string, radius: number, opacity: number): THREE
 
 /** A square frame lying on a cell. */
 export function makeFrame(colour: string, half: number, thickness: number): THREE.Mesh {
-  const frame = new THREE.Mesh(new THREE.RingGeometry((half - thickness) * Math.SQRT2, half * Math.SQRT2, 4, 1, Math.PI / 4), glow(colour, 0.95));
+  const frame = new THREE.Mesh(
+    new THREE.RingGeometry((half - thickness) * Math.SQRT2, half * Math.SQRT2, 4, 1, Math.PI / 4),
+    glow(colour, 0.95),
+  );
   frame.rotation.x = -Math.PI / 2;
   return frame;
 }
@@ -142,12 +178,18 @@ export function makeGhost(height: number, colour: string): THREE.Object3D {
       ? new THREE.SphereGeometry(DOME_RADIUS, 20, 10, 0, Math.PI * 2, 0, Math.PI / 2)
       : new THREE.BoxGeometry(storey.width, storey.height, storey.width).translate(0, storey.height / 2, 0);
   const ghost = new THREE.Mesh(shape, glow(colour, 0.28));
-  const edges = new THREE.LineSegments(new THREE.EdgesGeometry(shape, 30), new THREE.LineBasicMaterial({ color: colour }));
+  const edges = new THREE.LineSegments(
+    new THREE.EdgesGeometry(shape, 30),
+    new THREE.LineBasicMaterial({ color: colour }),
+  );
   return new THREE.Group().add(ghost, edges);
 }
 
 export function makeArrow(from: THREE.Vector3, to: THREE.Vector3, colour: string): THREE.Object3D {
-  const middle = from.clone().lerp(to, 0.5).setY(Math.max(from.y, to.y) + 0.45);
+  const middle = from
+    .clone()
+    .lerp(to, 0.5)
+    .setY(Math.max(from.y, to.y) + 0.45);
   const curve = new THREE.QuadraticBezierCurve3(from, middle, to);
   const tube = new THREE.Mesh(new THREE.TubeGeometry(curve, 20, 0.03, 8), glow(colour, 0.9));
   const tip = new THREE.Mesh(new THREE.ConeGeometry(0.09, 0.2, 16), glow(colour, 0.95));
@@ -167,7 +209,11 @@ export function makeLabel(text: string, colour: string): THREE.Mesh {
     pen.textBaseline = 'middle';
     pen.fillText(text, 32, 34);
   }
-  const material = new THREE.MeshBasicMaterial({ map: new THREE.CanvasTexture(canvas), transparent: true, depthWrite: false });
+  const material = new THREE.MeshBasicMaterial({
+    map: new THREE.CanvasTexture(canvas),
+    transparent: true,
+    depthWrite: false,
+  });
   const label = new THREE.Mesh(new THREE.PlaneGeometry(0.42, 0.42), material);
   label.rotation.x = -Math.PI / 2;
   return label;
@@ -178,7 +224,13 @@ function matte(colour: string): THREE.MeshStandardMaterial {
 }
 
 function glow(colour: string, opacity: number): THREE.MeshBasicMaterial {
-  return new THREE.MeshBasicMaterial({ color: colour, transparent: true, opacity, depthWrite: false, side: THREE.DoubleSide });
+  return new THREE.MeshBasicMaterial({
+    color: colour,
+    transparent: true,
+    opacity,
+    depthWrite: false,
+    side: THREE.DoubleSide,
+  });
 }
 
 function withShadows(object: THREE.Object3D): THREE.Object3D {

@@ -170,7 +170,9 @@ export class SantoriniScene {
 
   /** Workers that stay are left alone; one that is missing walks to where a new one is wanted. */
   private moveWorkers(picture: SantoriniPicture): void {
-    const wanted = [...picture.workers].filter(([cell, side]) => !this.workers.some((worker) => worker.cell === cell && worker.side === side));
+    const wanted = [...picture.workers].filter(
+      ([cell, side]) => !this.workers.some((worker) => worker.cell === cell && worker.side === side),
+    );
     const idle = this.workers.filter((worker) => picture.workers.get(worker.cell) !== worker.side);
     for (const [cell, side] of wanted) {
       const index = idle.findIndex((worker) => worker.side === side);
@@ -251,7 +253,10 @@ export class SantoriniScene {
 
   private cellsAt(event: PointerEvent): string[] {
     const box = this.canvas.getBoundingClientRect();
-    const point = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    const point = new THREE.Vector2(
+      ((event.clientX - box.left) / box.width) * 2 - 1,
+      1 - ((event.clientY - box.top) / box.height) * 2,
+    );
     const ray = new THREE.Raycaster();
     ray.setFromCamera(point, this.camera);
     const hits = ray.intersectObjects([this.ground, this.buildings, this.people], true);

@@ -11,13 +11,17 @@ export interface SantoriniPicture {
   workers: Map<string, Side>;
 }
 
-export const CELLS: readonly string[] = [1, 2, 3, 4, 5].flatMap((row) => ['a', 'b', 'c', 'd', 'e'].map((column) => column + row));
+export const CELLS: readonly string[] = [1, 2, 3, 4, 5].flatMap((row) =>
+  ['a', 'b', 'c', 'd', 'e'].map((column) => column + row),
+);
 
 export function pictureOf(text: string): SantoriniPicture {
   const [board = '', first = '-', second = '-'] = text.split(' ');
   const heights = new Map<string, number>();
   board.split('/').forEach((row, fromTop) => {
-    [...row].forEach((height, column) => heights.set(`${'abcde'.charAt(column)}${SIZE - fromTop}`, Number(height) || 0));
+    [...row].forEach((height, column) =>
+      heights.set(`${'abcde'.charAt(column)}${SIZE - fromTop}`, Number(height) || 0),
+    );
   });
   const workers = new Map<string, Side>();
   for (const cell of first.match(/[a-e][1-5]/g) ?? []) workers.set(cell, 0);

@@ -1,153 +1,239 @@
-// Look into a position or a game: paste it, step through it, let one or two networks search it.
+// A study: games with variations that are kept in the browser, stepped through, and searched by one or two networks.
 
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { GAME_INFO } from '../../api/games';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
-import { formatRoute, GAMES, type Route } from '../../app/router';
+import { analyseRoute, formatRoute, GAMES } from '../../app/router';
+import type { Arrow } from '../../boards/board';
 import { GameBoard } from '../../boards/GameBoard';
-import type { Engine, EngineProblem, GameName, NetworkInfo, PositionView, Record as GameRecord } from '../../engine/types';
-import { PositionBook } from '../../game/positions';
+import type { Engine, GameName, NetworkInfo, PositionView } from '../../engine/types';
 import { asProblem } from '../../game/session';
+import { currentGame, recordAt, withGame, withGames, type Study as StudyState } from '../../study/study';
+import { annotated } from '../../review/annotate';
+import { EMPTY_GAME, lineThrough, type Path } from '../../study/tree';
 import { useNetworks } from '../../ui/hooks';
-import { MoveList, useStepKeys } from '../../ui/MoveList';
 import { Button, Notice, Panel, ProblemNotice, Segments } from '../../ui/parts';
-import { GAME_TITLES, outcomeText } from '../../ui/words';
-import { Pane } from './Pane';
-
-type AnalyseRoute = Extract<Route, { page: 'analyse' }>;
+import { outcomeText } from '../../ui/words';
+import { AnnotationBox } from './AnnotationBox';
+import { GamesBar, PasteBox } from './GamesBar';
+import { MoveTree } from './MoveTree';
+import { Pane, type PaneProps } from './Pane';
+import { ReviewPanel } from './ReviewPanel';
+import { useStudy, type AnalyseRoute, type StudyDesk } from './useStudy';
 
 export function AnalysePage({ route, engine }: PageProps<AnalyseRoute>) {
   useEffect(() => {
     document.title = 'Analyse · Milton';
   }, []);
   const choose = (game: GameName): void => {
-    location.hash = formatRoute({ page: 'analyse', game, text: null });
+    location.hash = formatRoute(analyseRoute(game));
   };
   return (
     <div class="analyse">
       <div class="page-head">
         <h1>Analyse</h1>
-        <Segments legend="Game" hideLegend value={route.game} onChange={choose} options={GAMES.map((game) => ({ value: game, label: GAME_TITLES[game] }))} />
+        <Segments
+          legend="Game"
+          hideLegend
+          value={route.game}
+          onChange={choose}
+          options={GAMES.map((game) => ({ value: game, label: GAME_INFO[game].title }))}
+        />
       </div>
-      <Study key={`${route.game}${route.text}`} engine={engine} game={route.game} text={route.text} />
+      <Study key={route.game} engine={engine} route={route} />
     </div>
   );
 }
 
-const EXAMPLES: { readonly [game in GameName]: string } = {
-  chess: 'A FEN, or a PGN such as\n1. e4 e5 2. Nf3 Nc6 3. Bb5',
-  santorini: 'A position such as\n10000/11002/01100/01100/00100 b3e5 a4b2 1\nor moves such as c3 b2 d4 d2 c3c4b4',
-  connect_four: 'A position such as\n7/7/7/7/3o3/2xx3 o\nor moves such as d d c e',
-};
+const NO_ARROWS: readonly Arrow[] = [];
 
-function Study({ engine, game, text }: { engine: Engine; game: GameName; text: string | null }) {
-  const [record, setRecord] = useState<GameRecord>({ game, start: null, moves: [] });
-  const [ply, setPly] = useState(0);
-  const [problem, setProblem] = useState<EngineProblem | null>(null);
+function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
+  const { game } = route;
+  const desk = useStudy(engine, game, route);
+  const { study, position, problem, remarks, go, play, change } = desk;
   const [line, setLine] = useState<readonly string[]>([]);
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [arrows, setArrows] = useState(NO_ARROWS);
   const [flipped, setFlipped] = useState(false);
-  const { position, whole } = usePositions(engine, record, ply, setProblem);
   const networks = useNetworks(engine, game);
   const searching = networks.list?.filter((network) => network.limits !== 'none') ?? [];
-
-  const load = useCallback(async (pasted: string) => {
-    try {
-      const found = await engine.importGame(game, pasted);
-      setRecord(found);
-      setPly(found.moves.length);
-      setProblem(null);
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-  }, [engine, game]);
+  const tree = currentGame(study);
+  const record = recordAt(game, study);
+  const wholeLine = useMemo(() => lineThrough(tree, study.path), [tree, study.path]);
+  const firstPly = (position?.ply ?? 0) - (position?.moves.length ?? 0);
+  const here = JSON.stringify(record);
   useEffect(() => {
-    if (text !== null) void load(text);
-  }, [text]);
-  useStepKeys(ply, record.moves.length, setPly);
-
-  /** A move on the board goes on from what is shown; what came after it is another game. */
-  const play = (move: string): void => {
     setLine([]);
-    if (record.moves[ply] !== move) setRecord({ ...record, moves: [...record.moves.slice(0, ply), move] });
-    setPly(ply + 1);
+    setPreview(null);
+    setArrows(NO_ARROWS);
+  }, [here]);
+  const previewed = usePreview(desk, game, study, preview);
+  const previewLine = (moves: readonly string[]): void =>
+    setPreview(moves.length === 0 ? null : { from: study.path, moves });
+  const shown = previewed ?? position;
+  const playHere = (moves: readonly string[]): void => {
+    setLine([]);
+    setPreview(null);
+    void play(moves);
   };
   return (
     <div class={`table-layout game-${game}`}>
       <div class="board-column">
-        {position === null ? (
-          <div class="board-square board-waiting" />
-        ) : (
-          <GameBoard game={game} position={position} lastMove={record.moves[ply - 1] ?? null} flipped={flipped} line={line}
-            onMove={position.outcome === null ? play : null} label={`${GAME_TITLES[game]} board to analyse`} />
-        )}
-        <div class="row actions">
-          <Button icon="flip" onClick={() => setFlipped(!flipped)}>Flip</Button>
-          <Button icon="first" onClick={() => { setRecord({ game, start: null, moves: [] }); setPly(0); setProblem(null); }}>Start position</Button>
+        <div
+          class="board-hold"
+          onPointerDownCapture={() => {
+            setLine([]);
+            setPreview(null);
+          }}
+        >
+          {shown === null ? (
+            <div class="board-square board-waiting" />
+          ) : (
+            <GameBoard
+              game={game}
+              position={shown}
+              lastMove={(previewed === null ? study.path : (preview?.moves ?? [])).at(-1) ?? null}
+              flipped={flipped}
+              line={line}
+              arrows={previewed === null ? arrows : NO_ARROWS}
+              onMove={previewed === null && shown.outcome === null ? (move) => playHere([move]) : null}
+              label={`${GAME_INFO[game].title} board to analyse`}
+            />
+          )}
+          {previewed !== null && <p class="preview-note">Preview</p>}
         </div>
-        {position !== null && <p class="small muted position-text"><code>{position.text}</code></p>}
+        <div class="row actions">
+          <Button icon="flip" onClick={() => setFlipped(!flipped)}>
+            Flip
+          </Button>
+          <Button icon="plus" onClick={() => change((known) => withGames(known, [EMPTY_GAME]))}>
+            New game
+          </Button>
+        </div>
+        {position !== null && (
+          <p class="small muted position-text">
+            <code>{position.text}</code>
+          </p>
+        )}
       </div>
       <div class="side-column">
         {problem !== null && <ProblemNotice problem={problem} />}
-        {position?.outcome != null && <Notice><p>{outcomeText(game, position.outcome, null)}</p></Notice>}
+        {remarks.length > 0 && (
+          <Notice kind="warn">
+            {remarks.map((remark) => (
+              <p key={remark}>{remark}</p>
+            ))}
+          </Notice>
+        )}
+        {position?.outcome != null && (
+          <Notice>
+            <p>{outcomeText(game, position.outcome, null)}</p>
+          </Notice>
+        )}
+        <GamesBar engine={engine} game={game} study={study} onChange={change} />
         <div class="two-up">
-          <PasteBox game={game} onLoad={load} />
-          <Panel title="Moves"><MoveList game={game} notation={whole?.notation ?? []} ply={ply} onShow={setPly} firstPly={(whole?.ply ?? 0) - record.moves.length} /></Panel>
+          <Panel title="Moves">
+            <MoveTree game={game} tree={tree} path={study.path} onGo={go} onKeyStep={desk.stepBy} firstPly={firstPly} />
+            <AnnotationBox
+              tree={tree}
+              path={study.path}
+              onChange={(changed, path) => change((known) => withGame(known, changed(currentGame(known)), path))}
+            />
+          </Panel>
+          <PasteBox game={game} onLoad={desk.load} />
         </div>
+        {position !== null && searching.length > 0 && (
+          <ReviewPanel
+            key={study.index}
+            engine={engine}
+            game={game}
+            book={desk.book}
+            networks={searching}
+            line={{ ...record, moves: [...wholeLine] }}
+            path={study.path}
+            firstPly={firstPly}
+            isWanted={desk.isReviewWanted}
+            onGo={go}
+            onPreview={(from, moves) => setPreview(moves.length === 0 ? null : { from, moves })}
+            onWrite={(review) => change((known) => withGame(known, annotated(currentGame(known), review)))}
+          />
+        )}
         {networks.problem !== null && networks.list === null && <ProblemNotice problem={networks.problem} />}
         {position !== null && searching.length > 0 && (
-          <Panes engine={engine} game={game} record={{ ...record, moves: record.moves.slice(0, ply) }} position={position} networks={searching} onPoint={setLine} onPlay={play} />
+          <Panes
+            engine={engine}
+            game={game}
+            book={desk.book}
+            record={record}
+            position={position}
+            networks={searching}
+            onPoint={setLine}
+            onPreview={previewLine}
+            onPlay={playHere}
+            onArrows={setArrows}
+          />
         )}
       </div>
     </div>
   );
 }
 
-function usePositions(engine: Engine, record: GameRecord, ply: number, onProblem: (problem: EngineProblem) => void): { position: PositionView | null; whole: PositionView | null } {
-  const [book] = useState(() => new PositionBook(engine));
-  const [position, setPosition] = useState<PositionView | null>(null);
-  const [whole, setWhole] = useState<PositionView | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    const fail = (error: unknown): void => { if (isCurrent) onProblem(asProblem(error)); };
-    book.at({ ...record, moves: record.moves.slice(0, ply) }).then((found) => { if (isCurrent) setPosition(found); }, fail);
-    book.at(record).then((found) => { if (isCurrent) setWhole(found); }, fail);
-    return () => { isCurrent = false; };
-  }, [record, ply]);
-  return { position, whole };
+/** Moves that somebody points at, and where they begin. */
+interface Preview {
+  from: Path;
+  moves: readonly string[];
 }
 
-function PasteBox({ game, onLoad }: { game: GameName; onLoad: (text: string) => Promise<void> }) {
-  const [pasted, setPasted] = useState('');
-  return (
-    <Panel title="Paste a position or a game">
-      <form class="stack" onSubmit={(event) => { event.preventDefault(); void onLoad(pasted); }}>
-        <textarea class="input" aria-label="Position or game as text" placeholder={EXAMPLES[game]} value={pasted} rows={4}
-          onInput={(event) => setPasted(event.currentTarget.value)} spellcheck={false} />
-        <button type="submit" class="button" disabled={pasted.trim() === ''}>Load</button>
-      </form>
-    </Panel>
+/** The position after the moves that somebody points at; null: nobody does. */
+function usePreview(desk: StudyDesk, game: GameName, study: StudyState, preview: Preview | null): PositionView | null {
+  const [found, setFound] = useState<{ key: string; view: PositionView } | null>(null);
+  const record = useMemo(
+    () => ({ ...recordAt(game, study), moves: [...(preview?.from ?? []), ...(preview?.moves ?? [])] }),
+    [study, preview],
   );
+  const key = JSON.stringify(record);
+  useEffect(() => {
+    if (preview === null) return;
+    let isCurrent = true;
+    desk.book.at(record).then(
+      (view) => isCurrent && setFound({ key, view }),
+      (error: unknown) => console.debug(asProblem(error).message),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [key, preview === null]);
+  return preview !== null && found?.key === key ? found.view : null;
 }
 
-interface PanesProps {
-  engine: Engine;
-  game: GameName;
-  record: GameRecord;
-  position: PositionView;
+type PanesProps = Omit<PaneProps, 'network' | 'title' | 'onNetwork' | 'onArrows'> & {
   networks: readonly NetworkInfo[];
-  onPoint: (line: readonly string[]) => void;
-  onPlay: (move: string) => void;
-}
+  onArrows: (arrows: readonly Arrow[]) => void;
+};
 
-function Panes({ networks, ...rest }: PanesProps) {
+function Panes({ networks, onArrows, ...rest }: PanesProps) {
   const [first, setFirst] = useState(networks[0]?.id ?? '');
   const [second, setSecond] = useState(networks[1]?.id ?? networks[0]?.id ?? '');
   const [compares, setCompares] = useState(false);
   return (
     <>
-      <div class="row"><Button pressed={compares} onClick={() => setCompares(!compares)}>Compare two networks</Button></div>
+      <div class="row">
+        <Button pressed={compares} onClick={() => setCompares(!compares)}>
+          Compare two networks
+        </Button>
+      </div>
       <div class={`analyse-panes ${compares ? 'two' : ''}`}>
-        <Pane {...rest} networks={networks} title={compares ? 'Search A' : 'Search'} network={first} onNetwork={setFirst} />
-        {compares && <Pane {...rest} networks={networks} title="Search B" network={second} onNetwork={setSecond} />}
+        <Pane
+          {...rest}
+          networks={networks}
+          title={compares ? 'Search A' : 'Search'}
+          network={first}
+          onNetwork={setFirst}
+          onArrows={onArrows}
+        />
+        {compares && (
+          <Pane {...rest} networks={networks} title="Search B" network={second} onNetwork={setSecond} onArrows={null} />
+        )}
       </div>
     </>
   );

@@ -1,19 +1,31 @@
 // One network's search of the position: judgement, candidates, and how their visits grew.
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Arrow } from '../../boards/board';
 import { LineChart, type Series } from '../../charts/LineChart';
-import type { Engine, GameName, NetworkInfo, PositionView, Record as GameRecord } from '../../engine/types';
+import type {
+  Engine,
+  GameName,
+  NetworkInfo,
+  PositionView,
+  Record as GameRecord,
+  SearchProgress,
+} from '../../engine/types';
+import type { PositionBook } from '../../game/positions';
 import { topCurves, type Moment } from '../../game/growth';
 import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatFixed, formatShort } from '../../ui/format';
 import { Button, Notice, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
 import { networkText } from '../../ui/words';
+import { Lines } from './Lines';
 import { useAnalysis } from './useAnalysis';
+import { allowedMoves, useMoveChoice } from './useMoveChoice';
 
-interface Props {
+export interface PaneProps {
   engine: Engine;
   game: GameName;
+  book: PositionBook;
   record: GameRecord;
   position: PositionView;
   networks: readonly NetworkInfo[];
@@ -21,39 +33,127 @@ interface Props {
   title: string;
   onNetwork: (id: string) => void;
   onPoint: (line: readonly string[]) => void;
-  onPlay: (move: string) => void;
+  onPreview: (moves: readonly string[]) => void;
+  onPlay: (moves: readonly string[]) => void;
+  /** Null where another pane draws the arrows. */
+  onArrows: ((arrows: readonly Arrow[]) => void) | null;
 }
+
+const NUM_ARROWS = 3;
+const SMALLEST_SHARE = 0.05; // of an arrow that is worth drawing
 
 const NUM_CURVES = 5;
 const DASHES: readonly (number[] | undefined)[] = [undefined, [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
 
-export function Pane({ engine, game, record, position, networks, network, title, onNetwork, onPoint, onPlay }: Props) {
+export function Pane({
+  engine,
+  game,
+  book,
+  record,
+  position,
+  networks,
+  network,
+  title,
+  onNetwork,
+  onPoint,
+  onPreview,
+  onPlay,
+  onArrows,
+}: PaneProps) {
   const [isRunning, setRunning] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const isOver = position.outcome !== null;
-  const { progress, history, problem } = useAnalysis(engine, record, network, isRunning && !isOver, attempt);
+  const choice = useMoveChoice(JSON.stringify(record));
+  const onlyMoves = useMemo(() => allowedMoves(position.legalMoves, choice), [position, choice.only, choice.excluded]);
+  const { progress, history, problem } = useAnalysis(engine, record, network, isRunning && !isOver, attempt, onlyMoves);
+  useEffect(() => onArrows?.(progress === null ? [] : arrowsOf(progress)), [progress]);
   const isDone = progress?.done === true || problem !== null;
   const aside = (
-    <Button kind={isRunning ? 'plain' : 'primary'} icon={isRunning ? 'stop' : 'play'} disabled={isOver} onClick={() => setRunning(!isRunning)}>
+    <Button
+      kind={isRunning ? 'plain' : 'primary'}
+      icon={isRunning ? 'stop' : 'play'}
+      disabled={isOver}
+      onClick={() => setRunning(!isRunning)}
+    >
       {isRunning ? 'Stop' : 'Search'}
     </Button>
   );
   return (
     <Panel title={title} aside={aside}>
       <div class="stack">
-        <Select legend="Network" value={network} onChange={onNetwork} options={networks.map((each) => ({ value: each.id, label: networkText(each) }))} />
-        {problem !== null && <ProblemNotice problem={problem} onRetry={() => { setRunning(true); setAttempt(attempt + 1); }} />}
-        {progress?.notice !== undefined && <Notice kind="warn"><p>{progress.notice}</p></Notice>}
+        <Select
+          legend="Network"
+          value={network}
+          onChange={onNetwork}
+          options={networks.map((each) => ({ value: each.id, label: networkText(each) }))}
+        />
+        {problem !== null && (
+          <ProblemNotice
+            problem={problem}
+            onRetry={() => {
+              setRunning(true);
+              setAttempt(attempt + 1);
+            }}
+          />
+        )}
+        {progress?.notice !== undefined && (
+          <Notice kind="warn">
+            <p>{progress.notice}</p>
+          </Notice>
+        )}
         <WdlBar game={game} progress={progress} side={position.sideToMove} />
         <p class="small muted number" role="status">
-          {isOver ? 'The game is over here.' : progress === null ? (isRunning ? 'Starting…' : 'Press Search to let it think about this position.')
-            : `${formatCount(progress.simulations)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.simulations / Math.max(1, progress.elapsedMs)) * 1000)}/s${isDone ? ' · finished' : ''}`}
+          {isOver
+            ? 'The game is over here.'
+            : progress === null
+              ? isRunning
+                ? 'Starting…'
+                : 'Press Search to let it think about this position.'
+              : `${formatCount(progress.simulations)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.simulations / Math.max(1, progress.elapsedMs)) * 1000)}/s${isDone ? ' · finished' : ''}`}
         </p>
-        {progress !== null && <Candidates progress={progress} onPoint={onPoint} onPlay={onPlay} numShown={7} />}
-        {history.length > 1 && progress !== null && <Growth history={history} names={new Map(progress.candidates.map(({ move, notation }) => [move, notation]))} />}
+        {progress !== null && (
+          <Lines
+            game={game}
+            book={book}
+            record={record}
+            candidates={progress.candidates}
+            side={position.sideToMove}
+            ply={position.ply}
+            onPreview={onPreview}
+            onPlay={onPlay}
+          />
+        )}
+        {progress !== null && (
+          <Candidates
+            game={game}
+            progress={progress}
+            side={position.sideToMove}
+            onPoint={onPoint}
+            onPlay={(move) => onPlay([move])}
+            numShown={7}
+            {...(engine.kind === 'server' ? { choice } : {})}
+          />
+        )}
+        {history.length > 1 && progress !== null && (
+          <Growth
+            history={history}
+            names={new Map(progress.candidates.map(({ move, notation }) => [move, notation]))}
+          />
+        )}
       </div>
     </Panel>
   );
+}
+
+function arrowsOf(progress: SearchProgress): Arrow[] {
+  const total = Math.max(
+    1,
+    progress.candidates.reduce((sum, { visits }) => sum + visits, 0),
+  );
+  return progress.candidates
+    .map(({ move, visits }) => ({ move, share: visits / total }))
+    .filter(({ share }) => share >= SMALLEST_SHARE)
+    .slice(0, NUM_ARROWS);
 }
 
 function Growth({ history, names }: { history: readonly Moment[]; names: ReadonlyMap<string, string> }) {
@@ -62,7 +162,12 @@ function Growth({ history, names }: { history: readonly Moment[]; names: Readonl
     (): Series[] =>
       topCurves(history, NUM_CURVES).map((curve, index) => {
         const dash = DASHES[index];
-        const line = { label: names.get(curve.move) ?? curve.move, values: curve.shares, colour: index + 1, format: (value: number | null) => (value === null ? '–' : `${Math.round(value)} %`) };
+        const line = {
+          label: names.get(curve.move) ?? curve.move,
+          values: curve.shares,
+          colour: index + 1,
+          format: (value: number | null) => (value === null ? '–' : `${Math.round(value)} %`),
+        };
         return dash === undefined ? line : { ...line, dash };
       }),
     [history],
@@ -70,7 +175,14 @@ function Growth({ history, names }: { history: readonly Moment[]; names: Readonl
   return (
     <div>
       <h3>Visits per move over the search</h3>
-      <LineChart label={`Share of visits of the ${series.length} most visited moves, over the number of simulations`} x={x} xLabel="Nodes" series={series} height={170} range={[0, null]} />
+      <LineChart
+        label={`Share of visits of the ${series.length} most visited moves, over the number of simulations`}
+        x={x}
+        xLabel="Nodes"
+        series={series}
+        height={170}
+        range={[0, null]}
+      />
     </div>
   );
 }

@@ -13,20 +13,37 @@ export interface Analysis {
 
 const NOTHING: Analysis = { progress: null, history: [], problem: null };
 
-export function useAnalysis(engine: Engine, record: GameRecord, network: string | null, isRunning: boolean, attempt: number): Analysis {
+export function useAnalysis(
+  engine: Engine,
+  record: GameRecord,
+  network: string | null,
+  isRunning: boolean,
+  attempt: number,
+  /** Empty: all. */
+  onlyMoves: readonly string[],
+): Analysis {
   const [analysis, setAnalysis] = useState<Analysis>(NOTHING);
-  const key = JSON.stringify([record, network]);
+  const key = JSON.stringify([record, network, onlyMoves]);
   useEffect(() => setAnalysis(NOTHING), [key]);
   useEffect(() => {
     if (!isRunning || network === null) return;
     const stop = new AbortController();
     setAnalysis(NOTHING);
     const keep = (progress: SearchProgress): void => {
-      if (!stop.signal.aborted) setAnalysis((known) => ({ progress, history: grow(known.history, progress), problem: null }));
+      if (!stop.signal.aborted)
+        setAnalysis((known) => ({ progress, history: grow(known.history, progress), problem: null }));
     };
-    engine.search(record, network, { infinite: true }, keep, stop.signal).then(keep, (error: unknown) => {
-      if (!stop.signal.aborted) setAnalysis((known) => ({ ...known, problem: asProblem(error) }));
-    });
+    engine
+      .search(
+        record,
+        network,
+        onlyMoves.length === 0 ? { infinite: true } : { infinite: true, onlyMoves: [...onlyMoves] },
+        keep,
+        stop.signal,
+      )
+      .then(keep, (error: unknown) => {
+        if (!stop.signal.aborted) setAnalysis((known) => ({ ...known, problem: asProblem(error) }));
+      });
     return () => stop.abort();
   }, [engine, key, isRunning, attempt]);
   return analysis;

@@ -1,22 +1,35 @@
 // What the opponent's search saw: how it judges the game, which moves it looked at, and how often.
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { readStored, writeStored } from '../../app/storage';
 import type { GameName } from '../../engine/types';
 import type { EngineView, GameSession } from '../../game/session';
 import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatShort } from '../../ui/format';
-import { Notice, Panel } from '../../ui/parts';
+import { Button, Notice, Panel } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
 
 interface Props {
   session: GameSession;
   game: GameName;
-  onPoint: (line: readonly string[]) => void;
+  /** A line from the position at a ply; null: nobody points at one. */
+  onPoint: (pointed: Pointed | null) => void;
+}
+
+export interface Pointed {
+  ply: number;
+  line: readonly string[];
 }
 
 export function EnginePanel({ session, game, onPoint }: Props) {
   const { view } = session;
-  const speed = view === null || view.progress.elapsedMs < 50 ? null : (view.progress.simulations / view.progress.elapsedMs) * 1000;
+  const [isHidden, setHidden] = useState(() => readStored('play.hidden', isBoolean) ?? false);
+  const hide = (): void => {
+    writeStored('play.hidden', !isHidden);
+    setHidden(!isHidden);
+  };
+  const speed =
+    view === null || view.progress.elapsedMs < 50 ? null : (view.progress.simulations / view.progress.elapsedMs) * 1000;
   const hasSearched = view === null || view.progress.wdl !== null;
   const aside = view !== null && hasSearched && (
     <span class="small muted number">
@@ -24,41 +37,73 @@ export function EnginePanel({ session, game, onPoint }: Props) {
     </span>
   );
   return (
-    <Panel title={view?.isHint ? 'Hint' : 'Its view'} aside={aside}>
-      <div class="stack">
-        {hasSearched && <WdlBar game={game} progress={view?.progress ?? null} side={view?.side ?? 0} />}
-        {view?.progress.notice !== undefined && <Notice kind="warn"><p>{view.progress.notice}</p></Notice>}
-        {view === null ? (
-          <p class="muted small">When it has searched, you see here what it thought. Ask for a hint to see what it would play in your place.</p>
-        ) : !hasSearched ? (
-          <NoSearch view={view} onPoint={onPoint} />
-        ) : (
-          <>
-            <Candidates progress={view.progress} onPoint={(line) => { if (line.length > 0 && session.state.ending === null) showWhere(session, view.ply); onPoint(line); }} />
-            <p class="muted small">{view.isHint ? 'For your move.' : `For its move at ply ${view.ply + 1}.`} Point at a move to see its line on the board.</p>
-          </>
-        )}
-      </div>
+    <Panel
+      title={view?.isHint ? 'Hint' : 'Its view'}
+      aside={
+        <span class="row">
+          {!isHidden && aside}
+          <Button kind="quiet" pressed={isHidden} onClick={hide}>
+            {isHidden ? 'Show' : 'Hide'}
+          </Button>
+        </span>
+      }
+    >
+      {isHidden && view?.isHint !== true ? (
+        <p class="muted small">Hidden while you play.</p>
+      ) : (
+        <div class="stack">
+          {hasSearched && <WdlBar game={game} progress={view?.progress ?? null} side={view?.side ?? 0} />}
+          {view?.progress.notice !== undefined && (
+            <Notice kind="warn">
+              <p>{view.progress.notice}</p>
+            </Notice>
+          )}
+          {view === null ? (
+            <p class="muted small">
+              When it has searched, you see here what it thought. Ask for a hint to see what it would play in your
+              place.
+            </p>
+          ) : !hasSearched ? (
+            <NoSearch view={view} onPoint={onPoint} />
+          ) : (
+            <>
+              <Candidates
+                game={game}
+                progress={view.progress}
+                side={view.side}
+                onPoint={(line) => onPoint(line.length === 0 ? null : { ply: view.ply, line })}
+              />
+              <p class="muted small">
+                {view.isHint ? 'For your move.' : `For its move at ply ${view.ply + 1}.`} Point at a move to see its
+                line on the board; the game stays as it is.
+              </p>
+            </>
+          )}
+        </div>
+      )}
     </Panel>
   );
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }
 
 /** Methods that do not search have a move and no reasons. */
 function NoSearch({ view, onPoint }: { view: EngineView; onPoint: Props['onPoint'] }) {
   const { move } = view.progress;
   useEffect(() => {
-    if (view.isHint && move !== undefined) onPoint([move]);
-    return () => onPoint([]);
+    if (view.isHint && move !== undefined) onPoint({ ply: view.ply, line: [move] });
+    return () => onPoint(null);
   }, [view]);
   return (
     <p class="muted small">
-      {view.isHint && move !== undefined ? <>It would play <strong>{move}</strong>. </> : null}
+      {view.isHint && move !== undefined ? (
+        <>
+          It would play <strong>{move}</strong>.{' '}
+        </>
+      ) : null}
       It plays without a search, so there are no candidates to show.
     </p>
   );
-}
-
-/** Lines belong to the position that was searched; pointing at one puts that position on the board. */
-function showWhere(session: GameSession, ply: number): void {
-  if ((session.state.shownPly ?? session.state.moves.length) !== ply) session.show(ply);
 }

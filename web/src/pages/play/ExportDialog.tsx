@@ -1,10 +1,8 @@
-// The game as text: PGN for chess, the game's own lines elsewhere. To copy or to keep as a file.
+// The game as text: PGN for chess, the game's own lines elsewhere.
 
-import { useEffect, useState } from 'preact/hooks';
-import { EngineProblem, type Engine, type GameResult } from '../../engine/types';
-import { asProblem } from '../../game/session';
+import type { Engine, GameResult } from '../../engine/types';
 import { describeStrength, recordOf, type GameState } from '../../game/state';
-import { Button, Dialog, ProblemNotice } from '../../ui/parts';
+import { TextDialog } from '../../ui/TextDialog';
 
 interface Props {
   engine: Engine;
@@ -13,44 +11,21 @@ interface Props {
 }
 
 export function ExportDialog({ engine, state, onClose }: Props) {
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState<EngineProblem | null>(null);
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    engine.exportGame(recordOf(state), namesOf(state), resultOf(state)).then(setText, (error: unknown) => setProblem(asProblem(error)));
-  }, []);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(text ?? '').then(() => setCopied(true));
-  };
   const extension = state.setup.game === 'chess' ? 'pgn' : 'txt';
+  const write = (): Promise<string> => engine.exportGame(recordOf(state), namesOf(state), resultOf(state));
   return (
-    <Dialog title="Export" onClose={onClose}>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <textarea class="input" readOnly rows={12} aria-label="The game as text" value={text ?? 'Writing…'} />
-      <div class="dialog-foot">
-        <Button kind="quiet" onClick={onClose}>Close</Button>
-        <Button disabled={text === null} onClick={() => save(`milton-${state.setup.game}.${extension}`, text ?? '')}>Save as file</Button>
-        <Button kind="primary" disabled={text === null} onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
-      </div>
-    </Dialog>
+    <TextDialog title="Export" write={write} fileName={`milton-${state.setup.game}.${extension}`} onClose={onClose} />
   );
 }
 
-function namesOf(state: GameState): [string, string] {
+export function namesOf(state: GameState): [string, string] {
   const engine = `Milton ${state.setup.networkLabel} (${describeStrength(state.setup.strength)})`.slice(0, 100);
   return state.setup.human === 0 ? ['You', engine] : [engine, 'You'];
 }
 
 /** Only of games that ended off the board; the engine knows the others by itself. */
 export function resultOf(state: GameState): GameResult | undefined {
-  if (state.ending === null || !['resignation', 'time'].includes(state.ending.reason)) return undefined;
+  if (state.ending === null || !['resignation', 'time', 'agreement'].includes(state.ending.reason)) return undefined;
+  if (state.ending.winner === null) return '1/2-1/2';
   return state.ending.winner === 0 ? '1-0' : '0-1';
-}
-
-function save(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,9 +1,10 @@
 // Choose an opponent, how long it may think, and a side.
 
 import { useState } from 'preact/hooks';
-import type { GameName, NetworkInfo, Side } from '../../engine/types';
+import type { EngineProblem, GameName, NetworkInfo, Side } from '../../engine/types';
+import { asProblem } from '../../game/session';
 import type { GameSetup, Strength } from '../../game/state';
-import { Button, Dialog, Segments, Select, type Option } from '../../ui/parts';
+import { Button, Dialog, ProblemNotice, Segments, Select, type Option } from '../../ui/parts';
 import { capital } from '../../ui/text';
 import { networkText, sideName } from '../../ui/words';
 
@@ -11,7 +12,8 @@ interface Props {
   game: GameName;
   networks: readonly NetworkInfo[];
   current: GameSetup;
-  onStart: (setup: GameSetup) => void;
+  /** Rejects where the position to begin from is none. */
+  onStart: (setup: GameSetup) => Promise<void>;
   onClose: () => void;
 }
 
@@ -24,7 +26,18 @@ const KINDS: readonly Option<Kind>[] = [
   { value: 'time', label: 'Seconds' },
   { value: 'clock', label: 'Clock' },
 ];
-const LEVEL_WORDS = ['first impression', 'beginner', 'easy', 'easy', 'fair', 'fair', 'strong', 'strong', 'very strong', 'its best'];
+const LEVEL_WORDS = [
+  'first impression',
+  'beginner',
+  'easy',
+  'easy',
+  'fair',
+  'fair',
+  'strong',
+  'strong',
+  'very strong',
+  'its best',
+];
 /** Levels are for networks: a few simulations without one are no level of anything. */
 const KINDS_OF_LIMITS: { readonly [limits in NonNullable<NetworkInfo['limits']>]: readonly Kind[] } = {
   any: ['level', 'nodes', 'time', 'clock'],
@@ -34,16 +47,31 @@ const KINDS_OF_LIMITS: { readonly [limits in NonNullable<NetworkInfo['limits']>]
 const AMOUNTS: { readonly [kind in Kind]: readonly Option<string>[] } = {
   own: [],
   level: LEVEL_WORDS.map((words, index) => ({ value: `${index + 1}`, label: `${index + 1} · ${words}` })),
-  nodes: [50, 200, 800, 3_000, 10_000, 50_000].map((nodes) => ({ value: `${nodes}`, label: `${nodes.toLocaleString('en-GB')} a move` })),
+  nodes: [50, 200, 800, 3_000, 10_000, 50_000].map((nodes) => ({
+    value: `${nodes}`,
+    label: `${nodes.toLocaleString('en-GB')} a move`,
+  })),
   time: [0.5, 1, 3, 10, 30].map((seconds) => ({ value: `${seconds}`, label: `${seconds} s a move` })),
-  clock: ['1+0', '3+2', '5+3', '10+5', '30+0'].map((text) => ({ value: text, label: `${text} (minutes + seconds a move)` })),
+  clock: ['1+0', '3+2', '5+3', '10+5', '30+0'].map((text) => ({
+    value: text,
+    label: `${text} (minutes + seconds a move)`,
+  })),
 };
 
 export function NewGameDialog({ game, networks, current, onStart, onClose }: Props) {
   const [network, setNetwork] = useState(current.network);
   const [wantedKind, setKind] = useState<Kind>(current.strength.kind);
-  const [amounts, setAmounts] = useState(() => ({ own: '', level: '3', nodes: '800', time: '1', clock: '5+3', [current.strength.kind]: amountOf(current.strength) }));
+  const [amounts, setAmounts] = useState(() => ({
+    own: '',
+    level: '3',
+    nodes: '800',
+    time: '1',
+    clock: '5+3',
+    [current.strength.kind]: amountOf(current.strength),
+  }));
   const [side, setSide] = useState<'0' | '1' | 'random'>(`${current.human}`);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<EngineProblem | null>(null);
   const chosen = networks.find((candidate) => candidate.id === network) ?? networks[0];
   const kinds = kindsFor(chosen);
   const kind = kindFor(chosen, wantedKind);
@@ -52,31 +80,72 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
     const human: Side = side === 'random' ? (Math.random() < 0.5 ? 0 : 1) : side === '0' ? 0 : 1;
     onStart({
       game,
-      start: null,
+      start: text.trim() === '' ? null : text.trim(),
       network: chosen?.id ?? current.network,
       networkLabel: chosen?.label ?? current.networkLabel,
       strength: strengthOf(kind, amounts[kind]),
       human,
-    });
+    }).catch((error: unknown) => setProblem(asProblem(error)));
   };
   return (
     <Dialog title="New game" onClose={onClose}>
       <div class="stack">
-        <Select legend="Opponent" value={chosen?.id ?? network} onChange={setNetwork}
-          options={networks.map((candidate) => ({ value: candidate.id, label: networkText(candidate) }))} />
-        {kinds.length === 1
-          ? <p class="small muted">It answers at once, without a search: there is nothing to set, and nothing to see of what it thinks.</p>
-          : <Segments legend="How long it may think" options={KINDS.filter((option) => kinds.includes(option.value))} value={kind} onChange={setKind} />}
-        {AMOUNTS[kind].length > 0 && (
-          <Select legend={KINDS.find((option) => option.value === kind)?.label ?? ''} options={AMOUNTS[kind]} value={amounts[kind]}
-            onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })} />
+        <Select
+          legend="Opponent"
+          value={chosen?.id ?? network}
+          onChange={setNetwork}
+          options={networks.map((candidate) => ({ value: candidate.id, label: networkText(candidate) }))}
+        />
+        {kinds.length === 1 ? (
+          <p class="small muted">
+            It answers at once, without a search: there is nothing to set, and nothing to see of what it thinks.
+          </p>
+        ) : (
+          <Segments
+            legend="How long it may think"
+            options={KINDS.filter((option) => kinds.includes(option.value))}
+            value={kind}
+            onChange={setKind}
+          />
         )}
-        <Segments legend="You play" value={side} onChange={setSide}
-          options={[{ value: '0', label: capital(sideName(game, 0)) }, { value: '1', label: capital(sideName(game, 1)) }, { value: 'random', label: 'Either' }]} />
+        {AMOUNTS[kind].length > 0 && (
+          <Select
+            legend={KINDS.find((option) => option.value === kind)?.label ?? ''}
+            options={AMOUNTS[kind]}
+            value={amounts[kind]}
+            onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })}
+          />
+        )}
+        <Segments
+          legend="You play"
+          value={side}
+          onChange={setSide}
+          options={[
+            { value: '0', label: capital(sideName(game, 0)) },
+            { value: '1', label: capital(sideName(game, 1)) },
+            { value: 'random', label: 'Either' },
+          ]}
+        />
+        <div class="field">
+          <label for="start-position">Begin from a position (empty: the usual start)</label>
+          <input
+            id="start-position"
+            class="input"
+            value={text}
+            spellcheck={false}
+            placeholder={game === 'chess' ? 'FEN' : 'Position text'}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+        {problem !== null && <ProblemNotice problem={problem} />}
       </div>
       <div class="dialog-foot">
-        <Button kind="quiet" onClick={onClose}>Cancel</Button>
-        <Button kind="primary" onClick={start}>Start</Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button kind="primary" onClick={start}>
+          Start
+        </Button>
       </div>
     </Dialog>
   );

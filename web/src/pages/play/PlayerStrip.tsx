@@ -17,10 +17,18 @@ export function PlayerStrip({ session, side }: { session: GameSession; side: Sid
     <div class={`player ${isOnMove ? 'on-move' : ''}`}>
       <span class={`side-mark of-${state.setup.game} side-${side}`} aria-hidden="true" />
       <span class="player-name">{name}</span>
-      <span class="muted small">{isHuman ? sideName(state.setup.game, side) : describeStrength(state.setup.strength)}</span>
-      {!isHuman && session.isThinking && session.view?.isHint !== true && <span class="pulse" role="img" aria-label="thinking" />}
+      <span class="muted small">
+        {isHuman ? sideName(state.setup.game, side) : describeStrength(state.setup.strength)}
+      </span>
+      {!isHuman && session.isThinking && session.view?.isHint !== true && (
+        <span class="pulse" role="img" aria-label="thinking" />
+      )}
       {state.clock !== null && (
-        <span class={`clock ${state.clock.running?.side === side ? 'running' : ''}`} role="timer" aria-label={`Clock of ${name}`}>
+        <span
+          class={`clock ${state.clock.running?.side === side ? 'running' : ''}`}
+          role="timer"
+          aria-label={`Clock of ${name}`}
+        >
           {formatClock(leftOf(state.clock, side, Date.now()))}
         </span>
       )}

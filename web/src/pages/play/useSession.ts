@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { Engine, GameName, NetworkInfo } from '../../engine/types';
-import { loadGame, loadSetup } from '../../game/saved';
+import { loadGame, loadSetup, onGameElsewhere } from '../../game/saved';
 import { GameSession } from '../../game/session';
 import { newGame, type GameSetup } from '../../game/state';
 import { onConnectionChange } from '../../live/connection';
@@ -17,6 +17,7 @@ export function useSession(engine: Engine, game: GameName, networks: NetworkInfo
   useEffect(() => {
     if (current === null) return;
     const forget = [
+      onGameElsewhere(game, (state) => current.follow(state)),
       current.subscribe(() => redraw(undefined)),
       onConnectionChange((isOnline) => isOnline && current.problem !== null && current.retry()),
     ];

@@ -14,7 +14,12 @@ export function Alarms({ notes }: { notes: readonly RunNote[] }) {
   const newest = [...notes].reverse();
   const shown = showsAll ? newest : newest.slice(0, FEW);
   const numAlarms = notes.filter((note) => note.level !== 'info').length;
-  const aside = numAlarms > 0 && <span class="badge gold"><Icon name="warning" />{numAlarms} to look at</span>;
+  const aside = numAlarms > 0 && (
+    <span class="badge gold">
+      <Icon name="warning" />
+      {numAlarms} to look at
+    </span>
+  );
   return (
     <Panel title="Alarms and events" aside={aside} class="alarms">
       {notes.length === 0 && <p class="muted small">Nothing to report: no alarms, no promotions yet.</p>}
@@ -23,14 +28,24 @@ export function Alarms({ notes }: { notes: readonly RunNote[] }) {
           <li key={`${note.timeS}${note.message}`} class={note.level}>
             <Icon name={note.level === 'info' ? (note.kind.includes('promot') ? 'star' : 'info') : 'warning'} />
             <div>
-              <p>{note.level !== 'info' && <strong>{capital(note.level)}: </strong>}{capital(note.message)}</p>
+              <p>
+                {note.level !== 'info' && <strong>{capital(note.level)}: </strong>}
+                {capital(note.message)}
+              </p>
               {note.action !== '' && <p class="muted">{capital(note.action)}.</p>}
             </div>
-            <span class="muted">{note.iteration > 0 ? `#${note.iteration} · ` : ''}{formatAgo(Math.max(0, Date.now() / 1000 - note.timeS))}</span>
+            <span class="muted">
+              {note.iteration > 0 ? `#${note.iteration} · ` : ''}
+              {formatAgo(Math.max(0, Date.now() / 1000 - note.timeS))}
+            </span>
           </li>
         ))}
       </ul>
-      {newest.length > FEW && <Button kind="quiet" onClick={() => setShowsAll(!showsAll)}>{showsAll ? 'Show fewer' : `Show all ${newest.length}`}</Button>}
+      {newest.length > FEW && (
+        <Button kind="quiet" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer' : `Show all ${newest.length}`}
+        </Button>
+      )}
     </Panel>
   );
 }

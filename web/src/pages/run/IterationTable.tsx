@@ -23,8 +23,15 @@ export function IterationTable({ rows, selected, onPick }: Props) {
   const aside = numPages > 1 && (
     <div class="row picker">
       <Button icon="previous" label="Newer iterations" disabled={current === 0} onClick={() => setPage(current - 1)} />
-      <span class="small muted number">{current + 1} / {numPages}</span>
-      <Button icon="next" label="Older iterations" disabled={current === numPages - 1} onClick={() => setPage(current + 1)} />
+      <span class="small muted number">
+        {current + 1} / {numPages}
+      </span>
+      <Button
+        icon="next"
+        label="Older iterations"
+        disabled={current === numPages - 1}
+        onClick={() => setPage(current + 1)}
+      />
     </div>
   );
   return (
@@ -33,30 +40,83 @@ export function IterationTable({ rows, selected, onPick }: Props) {
         <table class="table iterations">
           <thead>
             <tr>
-              <th scope="col">#</th><th scope="col" class="right">Positions</th><th scope="col" class="right">Draws</th><th scope="col" class="right">Plies</th>
-              <th scope="col" class="right">Policy loss</th><th scope="col" class="right">Value loss</th><th scope="col">Arena</th><th scope="col" class="right">Score</th>
-              <th scope="col" class="right">Elo</th><th scope="col" class="right">Time</th>
+              <th scope="col">#</th>
+              <th scope="col" class="right">
+                Positions
+              </th>
+              <th scope="col" class="right">
+                Draws
+              </th>
+              <th scope="col" class="right">
+                Plies
+              </th>
+              <th scope="col" class="right">
+                Policy loss
+              </th>
+              <th scope="col" class="right">
+                Value loss
+              </th>
+              <th scope="col">Arena</th>
+              <th scope="col" class="right">
+                Score
+              </th>
+              <th scope="col" class="right">
+                Elo
+              </th>
+              <th scope="col" class="right">
+                Time
+              </th>
             </tr>
           </thead>
-          <tbody>{shown.map((row) => <Line key={row.iteration} row={row} isSelected={row.iteration === selected} onPick={onPick} />)}</tbody>
+          <tbody>
+            {shown.map((row) => (
+              <Line key={row.iteration} row={row} isSelected={row.iteration === selected} onPick={onPick} />
+            ))}
+          </tbody>
         </table>
       </div>
     </Panel>
   );
 }
 
-function Line({ row, isSelected, onPick }: { row: IterationRow; isSelected: boolean; onPick: (iteration: number) => void }) {
+function Line({
+  row,
+  isSelected,
+  onPick,
+}: {
+  row: IterationRow;
+  isSelected: boolean;
+  onPick: (iteration: number) => void;
+}) {
   const { selfplay, training, arena, rating } = row;
   const seconds = Object.values(row.stageSeconds).reduce((sum, each) => sum + each, 0);
   return (
     <tr class={isSelected ? 'selected' : ''} aria-selected={isSelected}>
-      <td><button type="button" class="candidate" onClick={() => onPick(row.iteration)} aria-label={`Replay iteration ${row.iteration}`}>{row.iteration}</button></td>
+      <td>
+        <button
+          type="button"
+          class="candidate"
+          onClick={() => onPick(row.iteration)}
+          aria-label={`Replay iteration ${row.iteration}`}
+        >
+          {row.iteration}
+        </button>
+      </td>
       <td class="right">{formatCount(selfplay?.numPositions)}</td>
       <td class="right">{formatPercent(selfplay?.drawRate)}</td>
       <td class="right">{formatFixed(selfplay?.meanPlies, 0)}</td>
       <td class="right">{formatFixed(training?.holdoutPolicyLoss ?? training?.policyLoss)}</td>
       <td class="right">{formatFixed(training?.holdoutValueLoss ?? training?.valueLoss)}</td>
-      <td class="number">{arena === null ? '–' : <>+{arena.wins} ={arena.draws} −{arena.losses}</>} {row.wasPromoted && <span class="badge gold">★ promoted</span>}</td>
+      <td class="number">
+        {arena === null ? (
+          '–'
+        ) : (
+          <>
+            +{arena.wins} ={arena.draws} −{arena.losses}
+          </>
+        )}{' '}
+        {row.wasPromoted && <span class="badge gold">★ promoted</span>}
+      </td>
       <td class="right">{formatPercent(arena?.score, 1)}</td>
       <td class="right">{rating === null ? '–' : formatSigned(rating.elo, 0)}</td>
       <td class="right">{formatDuration(seconds)}</td>

@@ -10,7 +10,7 @@ import { useReplay } from './useReplay';
 
 const REST_MS = 2_500;
 
-export function LivePanel({ engine, live }: { engine: Engine; live: LiveGame | null }) {
+export function LivePanel({ engine, live, isRunning }: { engine: Engine; live: LiveGame | null; isRunning: boolean }) {
   const [shown, setShown] = useState<LiveGame | null>(live);
   const replay = useReplay(engine, shown?.game ?? null, true);
   const isOver = shown === null || replay.ply >= replay.length;
@@ -28,21 +28,49 @@ export function LivePanel({ engine, live }: { engine: Engine; live: LiveGame | n
   if (shown === null || replay.position === null) {
     return (
       <Panel title="A game of the loop" class="live">
-        <div class="board-frame"><div class="board-square board-placeholder"><p class="muted small">The next finished game is shown here.</p></div></div>
+        <div class="board-frame">
+          <div class="board-square board-placeholder">
+            <p class="muted small">The next finished game is shown here.</p>
+          </div>
+        </div>
       </Panel>
     );
   }
   const { game } = shown;
   const [first = '', second = ''] = game.players;
   return (
-    <Panel title={shown.kind === 'arena' ? 'Live: arena' : 'Live: self-play'} class="live"
-      aside={<span class="small muted number">iteration {shown.iteration} · {replay.ply}/{replay.length}</span>}>
+    <Panel
+      title={`${isRunning ? 'Live' : 'Last game'}: ${shown.kind === 'arena' ? 'arena' : 'self-play'}`}
+      class="live"
+      aside={
+        <span class="small muted number">
+          iteration {shown.iteration} · {replay.ply}/{replay.length}
+        </span>
+      }
+    >
       <div class="board-frame">
-        <GameBoard game={game.record.game} position={replay.position} lastMove={replay.lastMove} flipped={false} onMove={null} line={[]} alwaysFlat label="Game of the loop" />
+        <GameBoard
+          game={game.record.game}
+          position={replay.position}
+          lastMove={replay.lastMove}
+          flipped={false}
+          onMove={null}
+          line={[]}
+          alwaysFlat
+          label="Game of the loop"
+        />
       </div>
       <p class="live-line small" title={`${first} – ${second}`}>
-        <span class="players">{shortName(first)} – {shortName(second)}</span>
-        {isOver ? <strong>{game.result} · {reasonText(game.endReason)}</strong> : <span>{game.notation[replay.ply - 1] ?? '…'}</span>}
+        <span class="players">
+          {shortName(first)} – {shortName(second)}
+        </span>
+        {isOver ? (
+          <strong>
+            {game.result} · {reasonText(game.endReason)}
+          </strong>
+        ) : (
+          <span>{game.notation[replay.ply - 1] ?? '…'}</span>
+        )}
       </p>
     </Panel>
   );

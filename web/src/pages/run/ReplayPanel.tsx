@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { GameBoard } from '../../boards/GameBoard';
 import type { Engine, EngineProblem } from '../../engine/types';
 import type { GameEntry, GameList, IterationRow, ReplayGame } from '../../live/messages';
-import { formatRoute } from '../../app/router';
+import { analyseRoute, formatRoute } from '../../app/router';
 import { MoveList } from '../../ui/MoveList';
 import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
@@ -33,15 +33,26 @@ export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
 
   useEffect(() => {
     if (iteration === null) return;
-    return fetchInto<GameList>(`api/run/iterations/${iteration}/games`, (list) => {
-      setGames(list);
-      setIndex(list.games[0]?.index ?? null);
-      setProblem(null);
-    }, setProblem);
+    return fetchInto<GameList>(
+      `api/run/iterations/${iteration}/games`,
+      (list) => {
+        setGames(list);
+        setIndex(list.games[0]?.index ?? null);
+        setProblem(null);
+      },
+      setProblem,
+    );
   }, [iteration]);
   useEffect(() => {
     if (iteration === null || index === null || games?.iteration !== iteration) return;
-    return fetchInto<ReplayGame>(`api/run/iterations/${iteration}/games/${index}`, (found) => { setGame(found); setProblem(null); }, setProblem);
+    return fetchInto<ReplayGame>(
+      `api/run/iterations/${iteration}/games/${index}`,
+      (found) => {
+        setGame(found);
+        setProblem(null);
+      },
+      setProblem,
+    );
   }, [games, index]);
 
   if (iteration === null) return null;
@@ -50,23 +61,77 @@ export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
     <Panel title="Replay" class="wide replay" aside={aside}>
       <div id="replay" />
       {problem !== null && <ProblemNotice problem={problem} />}
-      {games !== null && games.games.length === 0 && <p class="muted small">No games were kept of iteration {iteration}.</p>}
+      {games !== null && games.games.length === 0 && (
+        <p class="muted small">No games were kept of iteration {iteration}.</p>
+      )}
       {game !== null && replay.position !== null && games !== null && games.games.length > 0 && (
         <div class="replay-layout">
           <div class="board-frame">
-            <GameBoard game={game.record.game} position={replay.position} lastMove={replay.lastMove} flipped={false} onMove={null} line={[]} alwaysFlat label={`Replay of iteration ${iteration}`} />
+            <GameBoard
+              game={game.record.game}
+              position={replay.position}
+              lastMove={replay.lastMove}
+              flipped={false}
+              onMove={null}
+              line={[]}
+              alwaysFlat
+              label={`Replay of iteration ${iteration}`}
+            />
           </div>
           <div class="stack">
-            <Select legend="Game" value={`${index}`} onChange={(value) => setIndex(Number(value))}
-              options={games.games.slice(0, MOST_LISTED).map((entry) => ({ value: `${entry.index}`, label: entryText(entry) }))} />
-            <p class="small"><strong>{game.result}</strong> by {reasonText(game.endReason)} · {shortName(game.players[0] ?? '')} – {shortName(game.players[1] ?? '')}</p>
+            <Select
+              legend="Game"
+              value={`${index}`}
+              onChange={(value) => setIndex(Number(value))}
+              options={games.games
+                .slice(0, MOST_LISTED)
+                .map((entry) => ({ value: `${entry.index}`, label: entryText(entry) }))}
+            />
+            <p class="small">
+              <strong>{game.result}</strong> by {reasonText(game.endReason)} · {shortName(game.players[0] ?? '')} –{' '}
+              {shortName(game.players[1] ?? '')}
+            </p>
             <ValueCurve values={game.values} ply={replay.ply} onShow={replay.setPly} />
-            <MoveList game={game.record.game} notation={game.notation} ply={replay.ply} onShow={replay.setPly} />
+            <MoveList
+              game={game.record.game}
+              notation={game.notation}
+              ply={replay.ply}
+              onShow={replay.setPly}
+              firstPly={replay.position.ply - replay.position.moves.length}
+            />
             <div class="row">
-              <Button icon={replay.isPlaying ? 'pause' : 'play'} onClick={() => { if (replay.ply >= replay.length) replay.setPly(0); replay.setPlaying(!replay.isPlaying); }}>
+              <Button
+                icon={replay.isPlaying ? 'pause' : 'play'}
+                onClick={() => {
+                  if (replay.ply >= replay.length) replay.setPly(0);
+                  replay.setPlaying(!replay.isPlaying);
+                }}
+              >
                 {replay.isPlaying ? 'Pause' : 'Play it'}
               </Button>
-              <a class="button" href={formatRoute({ page: 'analyse', game: game.record.game, text: replay.position.text })}>Analyse this position</a>
+              <a
+                class="button"
+                href={formatRoute(
+                  analyseRoute(game.record.game, {
+                    start: game.record.start ?? null,
+                    moves: (game.record.moves ?? []).slice(0, replay.ply),
+                  }),
+                )}
+              >
+                Analyse this position
+              </a>
+              <a
+                class="button"
+                href={formatRoute(
+                  analyseRoute(
+                    game.record.game,
+                    { start: game.record.start ?? null, moves: game.record.moves ?? [] },
+                    true,
+                  ),
+                )}
+              >
+                Review this game
+              </a>
             </div>
           </div>
         </div>
@@ -88,9 +153,26 @@ function IterationPicker({ rows, iteration, onPick }: PickerProps) {
   return (
     <div class="row picker">
       <Button icon="previous" label="Earlier iteration" disabled={place <= 0} onClick={() => step(-1)} />
-      <label class="small">Iteration <input class="input number" type="number" min={numbers[0]} max={numbers.at(-1)} value={iteration}
-        onChange={(event) => { const value = Number(event.currentTarget.value); if (numbers.includes(value)) onPick(value); }} /></label>
-      <Button icon="next" label="Later iteration" disabled={place < 0 || place >= numbers.length - 1} onClick={() => step(1)} />
+      <label class="small">
+        Iteration{' '}
+        <input
+          class="input number"
+          type="number"
+          min={numbers[0]}
+          max={numbers.at(-1)}
+          value={iteration}
+          onChange={(event) => {
+            const value = Number(event.currentTarget.value);
+            if (numbers.includes(value)) onPick(value);
+          }}
+        />
+      </label>
+      <Button
+        icon="next"
+        label="Later iteration"
+        disabled={place < 0 || place >= numbers.length - 1}
+        onClick={() => step(1)}
+      />
     </div>
   );
 }

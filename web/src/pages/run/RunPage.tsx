@@ -1,5 +1,6 @@
 // Watch a run learn: what it does now, a game of it, how strong it has become, and every iteration so far.
 
+import { GAME_INFO } from '../../api/games';
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
 import { formatRoute, type Route } from '../../app/router';
@@ -7,10 +8,10 @@ import type { Engine } from '../../engine/types';
 import type { RunView } from '../../live/messages';
 import type { RunState } from '../../live/runState';
 import { Empty, Notice } from '../../ui/parts';
-import { GAME_TITLES } from '../../ui/words';
 import { Alarms } from './Alarms';
 import { Charts } from './Charts';
 import { CoachPanel } from './CoachPanel';
+import { Diagnostics } from './Diagnostics';
 import { IterationTable } from './IterationTable';
 import { LivePanel } from './LivePanel';
 import { ReplayPanel } from './ReplayPanel';
@@ -33,12 +34,21 @@ export function RunPage({ route, engine }: PageProps<RunRoute>) {
     document.title = `${doing}${name ?? 'Run'} · Milton`;
   }, [state.run]);
   if (state.run === null) {
-    if (isLoading) return <p class="muted" role="status">Asking for the run…</p>;
+    if (isLoading)
+      return (
+        <p class="muted" role="status">
+          Asking for the run…
+        </p>
+      );
     return <NoRun reason={refusal?.message ?? state.problem?.message ?? ''} />;
   }
   return (
     <>
-      {hasWaited && <Notice kind="good"><p>A run has appeared: {state.run.name}. This page shows it from now on.</p></Notice>}
+      {hasWaited && (
+        <Notice kind="good">
+          <p>A run has appeared: {state.run.name}. This page shows it from now on.</p>
+        </Notice>
+      )}
       <Dashboard engine={engine} run={state.run} state={state} selected={route.iteration} />
     </>
   );
@@ -47,13 +57,19 @@ export function RunPage({ route, engine }: PageProps<RunRoute>) {
 function NoRun({ reason }: { reason: string }) {
   return (
     <>
-      <div class="page-head"><h1>Run</h1></div>
+      <div class="page-head">
+        <h1>Run</h1>
+      </div>
       <div class="panel">
         <Empty icon="run" title="No run yet">
           <p>Start one and watch it learn from random moves on: this page shows it as soon as it is there.</p>
           <pre>milton loop --game connect_four</pre>
           <p class="small muted">Connect Four learns in minutes, Santorini in an hour, chess in a day.</p>
-          {reason !== '' && <p class="small muted" role="status">The server says: {reason}.</p>}
+          {reason !== '' && (
+            <p class="small muted" role="status">
+              The server says: {reason}.
+            </p>
+          )}
         </Empty>
       </div>
     </>
@@ -77,17 +93,42 @@ function Dashboard({ engine, run, state, selected }: DashboardProps) {
       <div class="page-head">
         <div>
           <h1>{run.name}</h1>
-          <p>{GAME_TITLES[run.game]} · profile {run.profile}</p>
+          <p>
+            {GAME_INFO[run.game].title} · profile {run.profile}
+          </p>
         </div>
-        {run.isRunning ? <span class="badge live"><span class="pulse" aria-hidden="true" />learning</span> : <span class="badge">not running</span>}
+        <nav class="row head-links" aria-label="More">
+          <a class="button" href={formatRoute({ page: 'runs' })}>
+            All runs
+          </a>
+          {run.game === 'chess' && (
+            <a class="button" href={formatRoute({ page: 'bot' })}>
+              Lichess bot
+            </a>
+          )}
+        </nav>
+        {run.isRunning ? (
+          <span class="badge live">
+            <span class="pulse" aria-hidden="true" />
+            learning
+          </span>
+        ) : (
+          <span class="badge">not running</span>
+        )}
       </div>
-      {state.problem !== null && <Notice kind="warn"><p>{state.problem.message}</p><p>{state.problem.hint}</p></Notice>}
+      {state.problem !== null && (
+        <Notice kind="warn">
+          <p>{state.problem.message}</p>
+          <p>{state.problem.hint}</p>
+        </Notice>
+      )}
       <div class="run-grid">
         <StagePanel run={run} />
-        <LivePanel engine={engine} live={state.live} />
-        <Figures run={run} />
+        <LivePanel engine={engine} live={state.live} isRunning={run.isRunning} />
+        <Figures run={run} rows={state.rows} />
         <Alarms notes={state.notes} />
         <Charts rows={state.rows} selected={selected} onPick={pick} />
+        <Diagnostics rows={state.rows} createdS={run.createdS} name={run.name} onPick={pick} />
         <ReplayPanel engine={engine} rows={state.rows} selected={selected} onPick={pick} />
         <CoachPanel rows={state.rows} folder={run.folder} selected={selected} />
         <IterationTable rows={state.rows} selected={selected} onPick={pick} />

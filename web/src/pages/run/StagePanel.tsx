@@ -15,12 +15,27 @@ export function StagePanel({ run }: { run: RunView }) {
   const sinceS = Date.now() / 1000 - run.updatedS;
   const of = run.numIterations > 0 ? ` of ${formatCount(run.numIterations)}` : '';
   return (
-    <Panel class="stage" title={stage === null ? `Iteration ${formatCount(run.latestIteration)}${of}` : `Iteration ${formatCount(stage.iteration)}${of}`}
-      aside={<span class="small muted">{formatAgo(Math.max(0, sinceS))}</span>}>
+    <Panel
+      class="stage"
+      title={
+        stage === null
+          ? `Iteration ${formatCount(run.latestIteration)}${of}`
+          : `Iteration ${formatCount(stage.iteration)}${of}`
+      }
+      aside={<span class="small muted">{formatAgo(Math.max(0, sinceS))}</span>}
+    >
       {stage === null ? (
         <div class="stack">
-          <p>{run.isRunning ? 'The loop is starting up.' : 'The loop is not running. Everything so far is kept; the same command goes on.'}</p>
-          {!run.isRunning && <p><code>milton loop --run {run.folder}</code></p>}
+          <p>
+            {run.isRunning
+              ? 'The loop is starting up.'
+              : 'The loop is not running. Everything so far is kept; the same command resumes.'}
+          </p>
+          {!run.isRunning && (
+            <p>
+              <code>milton loop --run {run.folder}</code>
+            </p>
+          )}
         </div>
       ) : (
         <div class="stack">
@@ -28,13 +43,23 @@ export function StagePanel({ run }: { run: RunView }) {
             {STAGES.map((name, index) => {
               const reached = STAGES.indexOf(stage.name as (typeof STAGES)[number]);
               const kind = index < reached ? 'done' : index === reached ? 'now' : 'later';
-              return <li key={name} class={kind} aria-current={kind === 'now' ? 'step' : undefined}><span aria-hidden="true">{kind === 'done' ? '✓' : index + 1}</span>{name}</li>;
+              return (
+                <li key={name} class={kind} aria-current={kind === 'now' ? 'step' : undefined}>
+                  <span aria-hidden="true">{kind === 'done' ? '✓' : index + 1}</span>
+                  {name}
+                </li>
+              );
             })}
           </ol>
           <Meter share={stage.share} label={`${stage.name} of iteration ${stage.iteration}`} />
           <div class="spread small number">
-            <span><strong>{formatPercent(stage.share)}</strong> · {formatCount(stage.done)} / {formatCount(stage.total)} {stage.unit}</span>
-            <span class="muted">ETA {formatDuration(stage.etaS)}</span>
+            <span>
+              <strong>{formatPercent(stage.share)}</strong> · {formatCount(stage.done)} / {formatCount(stage.total)}{' '}
+              {stage.unit}
+            </span>
+            <span class="muted">
+              ETA {formatDuration(stage.etaS === null ? null : Math.max(0, stage.etaS - Math.max(0, sinceS)))}
+            </span>
           </div>
           {stage.text !== '' && <p class="small muted">{stage.text}</p>}
         </div>

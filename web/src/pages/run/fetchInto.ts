@@ -5,11 +5,19 @@ import type { EngineProblem } from '../../engine/types';
 import { asProblem } from '../../game/session';
 
 /** An answer that comes after another question is dropped. */
-export function fetchInto<T>(path: string, found: (value: T) => void, failed: (problem: EngineProblem) => void): () => void {
+export function fetchInto<T>(
+  path: string,
+  found: (value: T) => void,
+  failed: (problem: EngineProblem) => void,
+): () => void {
   const abort = new AbortController();
   getJson<T>(path, abort.signal).then(
-    (value) => { if (!abort.signal.aborted) found(value); },
-    (error: unknown) => { if (!abort.signal.aborted) failed(asProblem(error)); },
+    (value) => {
+      if (!abort.signal.aborted) found(value);
+    },
+    (error: unknown) => {
+      if (!abort.signal.aborted) failed(asProblem(error));
+    },
   );
   return () => abort.abort();
 }

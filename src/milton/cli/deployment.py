@@ -1,0 +1,30 @@
+"""`lichess.enabled`: the bot that `milton loop` keeps running beside itself. Plays nothing."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from milton.config import Settings
+    from milton.loop import Deployment
+
+
+def deployment_of(run: Path, settings: "Settings", *, demo: bool = False) -> "Deployment | None":
+    """None where nobody asked for it. Where it is impossible, a line on stderr says why: the loop goes on."""
+    if not settings.lichess.enabled and not demo:
+        return None
+    from milton.errors import ConfigError, MiltonError
+    from milton.lichess.account import token_of
+    from milton.lichess.beside_loop import command
+    from milton.loop import KeptProcess
+
+    try:
+        if settings.game != "chess":
+            raise ConfigError(f"the bot plays chess, this run learns {settings.game}")
+        if not demo:
+            token_of(settings.lichess)  # only checked: the bot reads it from the environment itself
+    except MiltonError as error:
+        typer.echo(f"milton: no Lichess bot: {error}", err=True)
+        return None
+    return KeptProcess("the Lichess bot", "lichess", command(run, settings.lichess, demo=demo))

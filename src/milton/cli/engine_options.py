@@ -1,0 +1,95 @@
+"""Options that commands with matches of UCI engines share: what becomes of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from milton.arena import Opening, OpeningJudge
+    from milton.rating import MoveLimit, Referee
+
+TimeControl = Annotated[
+    str, typer.Option("--tc", help="Limit of both sides: 2+0.02, movetime:0.1, nodes:N or depth:N.")
+]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes a move instead of time.")]
+Concurrency = Annotated[
+    int | None, typer.Option("--concurrency", min=1, help="Games at once; default: one a core.")
+]
+HashMb = Annotated[int | None, typer.Option("--hash", min=1, help="Hash of both sides, in MB.")]
+EngineThreads = Annotated[int, typer.Option("--threads", min=1, help="Threads of both sides.")]
+Overhead = Annotated[int | None, typer.Option(min=0, help="Move overhead of both sides, in ms.")]
+Margin = Annotated[int, typer.Option("--margin", min=0, help="A clock may be overrun by so many ms.")]
+Adjudicate = Annotated[bool, typer.Option(help="End games that both engines call drawn or won.")]
+DrawFrom = Annotated[int, typer.Option(min=1, help="First move of a draw by adjudication.")]
+DrawMoves = Annotated[int, typer.Option(min=0, help="Moves of each side that must look level; 0: never.")]
+DrawScore = Annotated[int, typer.Option(min=0, help="Level is at most so many centipawns.")]
+WinMoves = Annotated[int, typer.Option(min=0, help="Moves of each side that must look won; 0: never.")]
+WinScore = Annotated[int, typer.Option(min=1, help="Won is at least so many centipawns, seen by both.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the openings.")]
+OpeningPlies = Annotated[int, typer.Option(min=1, help="Random half-moves that every game begins with.")]
+StateFile = Annotated[
+    Path | None, typer.Option("--state", help="Keeps the games played; the same command with it resumes.")
+]
+
+
+def limit_of(time_control: str, nodes: int | None) -> "MoveLimit":
+    from milton.rating import MoveLimit
+
+    return MoveLimit("nodes", nodes) if nodes is not None else MoveLimit.parse(time_control)
+
+
+def engine_options(changes: Sequence[str] | None) -> dict[str, str]:
+    """Texts of the form name=value as options; a name may hold spaces."""
+    values = {}
+    for text in changes or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise typer.BadParameter(f"expected an option as name=value, got {text!r}")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def referee_of(
+    margin_ms: int,
+    *,
+    adjudicate: bool,
+    draw: tuple[int, int, int],
+    win: tuple[int, int],
+) -> "Referee":
+    from milton.rating import DrawRule, Referee, WinRule
+
+    draw_rule = DrawRule(*draw) if adjudicate and draw[1] else None
+    return Referee(margin_ms / 1000, draw_rule, WinRule(*win) if adjudicate and win[0] else None)
+
+
+def openings_of(judge: "OpeningJudge", count: int, threads: int, *, quiet: bool) -> "list[Opening]":
+    """Balanced openings, with a bar while they are made."""
+    from milton.arena import balanced_openings
+
+    with progress_bar("openings", count, hidden=quiet) as advance:
+        return balanced_openings(judge, count, threads=threads, on_found=advance)
+
+
+def judge_of(plies: int, seed: int) -> "OpeningJudge":
+    from milton.arena import shipped_judge
+    from milton.errors import CheckpointError
+
+    judge = shipped_judge("chess", plies=plies, seed=seed)
+    if judge is None:
+        raise CheckpointError("no chess network was shipped; balanced openings need one")
+    return judge
+
+
+def new_state_file(kind: str) -> Path:
+    """A file in the state folder that nobody uses yet."""
+    import secrets
+    import time
+
+    from milton.rundir import state_folder
+
+    name = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    return state_folder(kind) / f"{name}-{secrets.token_hex(2)}.jsonl"

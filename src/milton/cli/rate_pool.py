@@ -1,0 +1,188 @@
+"""`milton rate --pool`: a rating on the scale of published figures, under equal conditions for everybody."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from milton.cli.engine_options import judge_of, new_state_file, openings_of
+from milton.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from milton.rating import Anchor, EngineFacts, MeetingRecord, PlayerSpec, Referee
+
+_OPENING_PLIES = 8
+
+
+def rate_against_pool(
+    pool: str,
+    player: str,
+    *,
+    only: Sequence[str] | None,
+    games: int,
+    time_control: str,
+    common: tuple[int | None, int | None, int],
+    workers: int | None,
+    seed: int,
+    games_file: Path | None,
+    state: Path | None,
+    as_json: bool,
+) -> None:
+    """`common`: Hash in MB, move overhead in ms, and the referee's time margin in ms."""
+    from milton.arena import describe_openings
+    from milton.cli.rating_tables import match_object, watch
+    from milton.rating import (
+        CommonOptions,
+        MatchJournal,
+        MoveLimit,
+        Referee,
+        anchors_of,
+        num_cores,
+        play_meetings,
+        probe_player,
+        uci_spec,
+    )
+    from milton.rating.sequential import player_identity
+
+    hash_mb, overhead_ms, margin_ms = common
+    limit, options = MoveLimit.parse(time_control), CommonOptions(hash_mb, 1, overhead_ms)
+    present, missing = _engines(pool, only)
+    ours = uci_spec(player, limit, common=options)
+    opponents = [uci_spec(name, limit, common=options) for name in present]
+    facts = {spec.name: probe_player(spec) for spec in (ours, *opponents)}
+    referee, judge = Referee(margin_ms / 1000), judge_of(_OPENING_PLIES, seed)
+    anchors = anchors_of(opponents)
+    if not as_json:
+        _print_head(ours, facts, anchors, missing, f"limit {limit}, {referee}; {describe_openings(judge)}")
+    path = state or new_state_file("rate")
+    fixtures = [(ours, opponent) for opponent in opponents]
+    header = {
+        "players": [player_identity(spec, facts[spec.name].identity) for spec in (ours, *opponents)],
+        "referee": referee.to_object(),
+        "openings": judge.key,
+    }
+    with MatchJournal(path, header) as journal:
+        openings = openings_of(judge, (games + 1) // 2, num_cores(), quiet=as_json)
+        with watch(fixtures, len(openings), quiet=as_json) as on_pair:
+            records = play_meetings(
+                fixtures,
+                openings,
+                workers=workers or num_cores(),
+                seed=seed,
+                games_file=games_file,
+                on_pair=on_pair,
+                referee=referee,
+                journal=journal,
+            )
+    if as_json:
+        details = _details(facts, anchors, missing, referee, limit=str(limit))
+        print_json(match_object(records, anchored=bool(anchors)) | details | {"state_file": path})
+    else:
+        _print_rating(ours, records, anchors, path, num_games=2 * len(openings))
+
+
+def _engines(pool: str, only: Sequence[str] | None) -> tuple[list[str], dict[str, str]]:
+    """Engines of the pool that are here; those that are not, with the command that installs them."""
+    from milton.errors import ArgumentError, EngineError
+    from milton.rating import find_pool, find_program, install_command
+
+    names = find_pool(pool).engines
+    wanted = [name.strip() for name in only] if only else list(names)
+    strange = [name for name in wanted if name not in names]
+    if strange:
+        raise ArgumentError(f"{', '.join(strange)}: not in pool {pool!r}, which has {', '.join(names)}")
+    present = [name for name in wanted if find_program(name) is not None]
+    missing = {name: install_command(name) for name in wanted if name not in present}
+    if not present:
+        raise EngineError(
+            f"no engine of pool {pool!r} is installed; on Debian: {'; '.join(missing.values())}"
+        )
+    return present, missing
+
+
+def _print_head(
+    ours: "PlayerSpec",
+    facts: "Mapping[str, EngineFacts]",
+    anchors: "Mapping[str, Anchor]",
+    missing: Mapping[str, str],
+    conditions: str,
+) -> None:
+    for name, fact in facts.items():
+        anchor = anchors.get(name)
+        figure = (
+            f"; {anchor_text(anchor)}" if anchor else "" if name == ours.name else "; no published figure"
+        )
+        typer.echo(f"{name} = {fact}{figure}")
+    for name, command in missing.items():
+        typer.echo(f"left out: {name} is not installed ({command})")
+    typer.echo(conditions)
+
+
+def anchor_text(anchor: "Anchor") -> str:
+    margin = f" ± {anchor.margin:g}" if anchor.margin is not None else ""
+    return f"{anchor.elo:g}{margin} ({anchor.worth}; {anchor.source})"
+
+
+def _print_rating(
+    ours: "PlayerSpec",
+    records: "Sequence[MeetingRecord]",
+    anchors: "Mapping[str, Anchor]",
+    path: Path,
+    *,
+    num_games: int,
+) -> None:
+    from milton.cli.rating_tables import print_rating
+
+    print_rating(ours, records, anchored=bool(anchors))
+    screen = console()
+    lines = performance_lines(records, anchors)
+    if len(lines) > 1:
+        screen.print("by opponent, if each of them stood alone:")
+        for line in lines:
+            screen.print(f"  {line}", markup=False)
+    scales = sorted({anchor.scale for anchor in anchors.values()})
+    if len(scales) > 1:
+        screen.print(f"the figures come from {', '.join(scales)}: lists that are relative to themselves")
+    if anchors:
+        screen.print("the interval holds the games' chance only, not the errors of the published figures")
+    if any(len(record.pairs) * 2 < num_games for record in records):
+        screen.print(f"to resume: the same command with --state {path}", markup=False)
+
+
+def performance_lines(records: "Sequence[MeetingRecord]", anchors: "Mapping[str, Anchor]") -> list[str]:
+    """The rating that each opponent with a figure would give alone: how far they agree."""
+    lines = []
+    for record in records:
+        anchor, estimate = anchors.get(record.b.name), record.estimate
+        if anchor is not None and estimate is not None:
+            low, high = anchor.elo + estimate.low, anchor.elo + estimate.high
+            lines.append(
+                f"{record.b.name} ({anchor.elo:g}): {anchor.elo + estimate.elo:.0f} [{low:.0f}, {high:.0f}]"
+            )
+    return lines
+
+
+def _details(
+    facts: "Mapping[str, EngineFacts]",
+    anchors: "Mapping[str, Anchor]",
+    missing: Mapping[str, str],
+    referee: "Referee",
+    *,
+    limit: str,
+) -> dict[str, object]:
+    return {
+        "limit": limit,
+        "referee": referee.to_object(),
+        "players": {
+            name: {
+                "identity": fact.identity,
+                "hash_mb": fact.hash_mb,
+                "threads": fact.threads,
+                "overhead_ms": fact.overhead_ms,
+                "published": anchors[name].model_dump() if name in anchors else None,
+            }
+            for name, fact in facts.items()
+        },
+        "left_out": dict(missing),
+    }

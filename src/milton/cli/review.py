@@ -1,0 +1,187 @@
+"""`milton review`: what went wrong in a game, from a file of games to an annotated PGN and a summary."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from milton.cli.options import Device, DeviceName, RunFolder, Threads, num_threads
+from milton.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from milton.games import Side
+    from milton.play import Limits, Network
+    from milton.records import GameRecord
+    from milton.review import Review, ReviewedMove
+
+_DEFAULT_NODES = 10_000
+
+
+def register(app: typer.Typer) -> None:
+    app.command("review")(review)
+
+
+def review(
+    games: Annotated[Path, typer.Argument(metavar="GAME.pgn", help="A file of games: .pgn or .jsonl.")],
+    number: Annotated[
+        int | None, typer.Option("--game", min=1, help="Only this game of the file; default: all.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="The network that judges; default: the shipped champion.")
+    ] = None,
+    run: RunFolder = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help=f"Nodes for each position; default: {_DEFAULT_NODES:,}.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds for each position, instead of nodes.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The annotated games; default: GAME.review.pgn beside the file.")
+    ] = None,
+    threads: Threads = 1,
+    device: Device = DeviceName.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Review games: mark inaccuracies, mistakes and blunders, and show what was better and why.
+
+    A move that loses 5 % of the expected score is an inaccuracy, 10 % a mistake, 15 % a blunder.
+
+    Example: milton review game.pgn --seconds 1
+
+    With --json the annotated games are written only where --out says.
+    """
+    from milton.errors import RecordError
+    from milton.play import Limits
+    from milton.records import read_games, write_games
+    from milton.review import annotated
+
+    if nodes is not None and seconds is not None:
+        raise typer.BadParameter("give only one of --nodes and --seconds")
+    records = list(read_games(games))
+    if not records or (number is not None and number > len(records)):
+        raise RecordError(f"{str(games)!r} has {len(records)} games, expected at least {number or 1}")
+    chosen = records if number is None else [records[number - 1]]
+    is_chess = all(record.game == "chess" for record in chosen)
+    target = out or (games.with_suffix(".review.pgn") if is_chess and not as_json else None)
+    if target is not None and target.resolve() == games.resolve():
+        raise typer.BadParameter(
+            "the annotated games would replace the file that is read; choose another --out"
+        )
+    limits = Limits(movetime_s=seconds) if seconds is not None else Limits(nodes=nodes or _DEFAULT_NODES)
+    network = _network({record.game for record in chosen}, checkpoint, run, device)
+    reviews = _review(chosen, network, limits, num_threads(threads))
+    if target is not None:
+        write_games(target, map(annotated, reviews))
+    if as_json:
+        print_json({"games": [_fields(entry) for entry in reviews], "out": target})
+        return
+    for index, entry in enumerate(reviews, start=number or 1):
+        _print(index, entry)
+    if target is not None:
+        typer.echo(f"annotated: {target}")
+
+
+def _network(games: set[str], checkpoint: Path | None, run: Path | None, device: DeviceName) -> "Network":
+    from milton.errors import RecordError
+    from milton.play import NO_NETWORK_WARNING, find_network
+
+    if len(games) > 1:
+        raise RecordError(
+            f"expected games of one kind, got {', '.join(sorted(games))}; choose one with --game"
+        )
+    network = find_network(games.pop(), checkpoint, run, device.value)
+    if network.info is None:
+        typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)
+    return network
+
+
+def _review(
+    records: list["GameRecord"], network: "Network", limits: "Limits", threads: int
+) -> list["Review"]:
+    from rich.console import Console
+
+    from milton.play import Engine
+    from milton.review import review_game
+
+    reviews = []
+    with Engine(network, threads=threads) as engine, Console(stderr=True).status("reviewing") as status:
+        for index, record in enumerate(records, start=1):
+
+            def show(done: int, total: int, index: int = index) -> None:
+                status.update(f"game {index} of {len(records)}: position {done} of {total}")
+
+            reviews.append(review_game(record, engine, limits, on_progress=show))
+    return reviews
+
+
+def _fields(review: "Review") -> dict[str, Any]:
+    from milton.games import SIDES
+    from milton.review.annotate import describe
+
+    record = review.record
+    positions = list(record.positions())
+    return {
+        "game": record.game,
+        "players": record.players,
+        "result": record.result,
+        "network": review.network,
+        "simulations": review.num_simulations,
+        "sides": {side: _summary_fields(review, side) for side in SIDES},
+        "moves": [
+            {
+                "ply": move.ply_index + 1,
+                "side": move.side,
+                "move": move.move,
+                "best_move": move.best_move,
+                "value_first": move.evaluation.value_first,
+                "mate_in_first": move.evaluation.mate_in,
+                "lost": move.lost,
+                "accuracy": move.accuracy,
+                "judgement": move.judgement,
+                "played_line": move.played_line,
+                "better_line": move.better_line,
+                "category": None if move.reason is None else move.reason.category,
+                "text": describe(move, positions[move.ply_index]) if move.is_judged else "",
+            }
+            for move in review.moves
+        ],
+    }
+
+
+def _summary_fields(review: "Review", side: "Side") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(review.summary(side))
+
+
+def _print(number: int, review: "Review") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from milton.games import SIDES
+
+    record, screen = review.record, console()
+    screen.print(
+        Text(f"game {number}: {record.players[0]} – {record.players[1]} {record.result}", style="bold")
+    )
+    table = Table(box=None, pad_edge=False)
+    for title in ("side", "moves", "accuracy", "inaccuracies", "mistakes", "blunders"):
+        table.add_column(title, justify="left" if title == "side" else "right")
+    for side, name in zip(SIDES, record.players, strict=True):
+        found = review.summary(side)
+        accuracy = "–" if found.accuracy is None else f"{found.accuracy:.1f} %"
+        counts = (found.num_inaccuracies, found.num_mistakes, found.num_blunders)
+        table.add_row(Text(name), str(found.num_moves), accuracy, *map(str, counts))
+    screen.print(table)
+    positions = list(record.positions())
+    for move in review.moves:
+        if move.is_judged:
+            screen.print(Text(_line(move, positions)))
+
+
+def _line(move: "ReviewedMove", positions: list[Any]) -> str:
+    from milton.review.annotate import describe, line_text
+
+    position = positions[move.ply_index]
+    return f"{line_text(position, (move.move,))}  {describe(move, position)}"

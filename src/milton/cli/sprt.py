@@ -1,0 +1,298 @@
+"""`milton sprt`: which of two UCI engines is stronger, by a sequential test."""
+
+import shlex
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.engine_options import (
+    Adjudicate,
+    Concurrency,
+    DrawFrom,
+    DrawMoves,
+    DrawScore,
+    EngineThreads,
+    HashMb,
+    Margin,
+    Nodes,
+    OpeningPlies,
+    Overhead,
+    Seed,
+    StateFile,
+    TimeControl,
+    WinMoves,
+    WinScore,
+    engine_options,
+    judge_of,
+    limit_of,
+    new_state_file,
+    openings_of,
+    referee_of,
+)
+from milton.cli.output import AsJson, console, print_json
+
+if TYPE_CHECKING:
+    from milton.arena import Sprt
+    from milton.rating import EngineFacts, PlayerSpec, Referee, SprtReport
+
+OptionsOfA = Annotated[
+    list[str] | None, typer.Option("--a-option", help="UCI option name=value for A; may be given often.")
+]
+OptionsOfB = Annotated[list[str] | None, typer.Option("--b-option", help="The same for B.")]
+GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Write the games.")]
+
+# Where nobody watches: a line after the first pair, then after so many.
+_PAIRS_A_LINE = 10
+
+
+class Model(StrEnum):
+    LOGISTIC = "logistic"
+    NORMALISED = "normalised"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("sprt")(sprt)
+
+
+def sprt(
+    a: Annotated[
+        str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
+    ],
+    b: Annotated[str, typer.Argument(help="The other engine, named in the same way.")],
+    time_control: TimeControl = "2+0.02",
+    nodes: Nodes = None,
+    elo0: Annotated[float, typer.Option(help="Null hypothesis: A is worth so much more than B.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="Alternative: A is worth so much more than B.")] = 10.0,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting an A worth elo0.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of rejecting an A worth elo1.")] = 0.05,
+    model: Annotated[Model, typer.Option(help="What elo0 and elo1 are.")] = Model.LOGISTIC,
+    games: Annotated[int, typer.Option(min=2, help="At most so many games.")] = 20_000,
+    concurrency: Concurrency = None,
+    a_options: OptionsOfA = None,
+    b_options: OptionsOfB = None,
+    hash_mb: HashMb = 16,
+    threads: EngineThreads = 1,
+    overhead: Overhead = 10,
+    margin: Margin = 10,
+    adjudicate: Adjudicate = True,
+    draw_from: DrawFrom = 40,
+    draw_moves: DrawMoves = 8,
+    draw_score: DrawScore = 10,
+    win_moves: WinMoves = 4,
+    win_score: WinScore = 600,
+    seed: Seed = 0,
+    opening_plies: OpeningPlies = 8,
+    state: StateFile = None,
+    pgn: GamesFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Test whether engine A is stronger than engine B; stop as soon as the games have decided.
+
+    Example: milton sprt champion "../old/.venv/bin/milton uci" --tc 2+0.02 --elo0 0 --elo1 10
+
+    One engine with another option: milton sprt champion champion --a-option CPuct=2.0 --nodes 1000
+    """
+    from milton.arena import Sprt, describe_openings
+    from milton.rating import CommonOptions, MatchJournal, num_cores, play_sprt, probe_engine, uci_spec
+
+    test = Sprt(elo0, elo1, alpha, beta, model.value)
+    limit = limit_of(time_control, nodes)
+    common = CommonOptions(hash_mb, threads, overhead)
+    first = uci_spec(a, limit, common=common, options=engine_options(a_options))
+    second = uci_spec(b, limit, common=common, options=engine_options(b_options))
+    if first.name == second.name:
+        first, second = replace(first, name=f"{first.name} (A)"), replace(second, name=f"{second.name} (B)")
+    facts = probe_engine(first), probe_engine(second)
+    referee = referee_of(
+        margin, adjudicate=adjudicate, draw=(draw_from, draw_moves, draw_score), win=(win_moves, win_score)
+    )
+    judge = judge_of(opening_plies, seed)
+    workers = concurrency or num_cores()
+    if not as_json:
+        _print_head(test, (first, second), facts, referee, workers, describe_openings(judge))
+    path = state or new_state_file("sprt")
+    header = _header(test, (first, second), facts, referee, judge.key)
+    screen = _Screen(test, quiet=as_json)
+    with MatchJournal(path, header) as journal:
+        if not as_json and len(journal):
+            typer.echo(f"resumes after {2 * len(journal)} games")
+        openings = openings_of(judge, (games + 1) // 2, num_cores(), quiet=as_json)
+        with screen:
+            report = play_sprt(
+                test,
+                first,
+                second,
+                openings,
+                workers=workers,
+                referee=referee,
+                seed=seed,
+                journal=journal,
+                games_file=pgn,
+                on_report=screen.show,
+            )
+    if as_json:
+        print_json(report_object(test, (first, second), facts, referee, report, path))
+    else:
+        _print_end(test, report, path, resumed_by=state, num_games=games)
+
+
+def _header(
+    test: "Sprt",
+    players: "tuple[PlayerSpec, PlayerSpec]",
+    facts: "tuple[EngineFacts, EngineFacts]",
+    referee: "Referee",
+    openings: str,
+) -> dict[str, object]:
+    from milton.rating.sequential import player_identity
+
+    del test  # other hypotheses may be put to the same games
+    return {
+        "a": player_identity(players[0], facts[0].identity),
+        "b": player_identity(players[1], facts[1].identity),
+        "referee": referee.to_object(),
+        "openings": openings,
+    }
+
+
+class _Screen:
+    """One line that stands still where somebody watches, a line now and then elsewhere."""
+
+    def __init__(self, test: "Sprt", *, quiet: bool) -> None:
+        from rich.live import Live
+
+        screen = console()
+        self._test = test
+        self._quiet = quiet
+        self._live = Live(console=screen, auto_refresh=False) if screen.is_terminal and not quiet else None
+        self._next_line = 1
+
+    def __enter__(self) -> "_Screen":
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, report: "SprtReport") -> None:
+        from rich.text import Text
+
+        if self._live is not None:
+            self._live.update(Text("\n".join(report_lines(self._test, report))), refresh=True)
+        elif not self._quiet and report.counts.num_pairs >= self._next_line:
+            self._next_line = _PAIRS_A_LINE * (report.counts.num_pairs // _PAIRS_A_LINE + 1)
+            typer.echo(report_lines(self._test, report)[0])
+            sys.stdout.flush()
+
+
+def report_lines(test: "Sprt", report: "SprtReport") -> tuple[str, str]:
+    """Results and test in one line, pairs and faults in another."""
+    counts, state = report.counts, report.state
+    unit = "Elo" if test.model == "logistic" else "normalised Elo"
+    score = (
+        f"{counts.score:.1%}, {report.estimate}, LOS {report.superiority:.1%}"
+        if counts.num_pairs
+        else "no games"
+    )
+    first = (
+        f"{counts.num_games} games {counts.games}: {score}, "
+        f"LLR {state.llr:+.2f} ({state.lower:.2f}, {state.upper:.2f}) "
+        f"for {test.elo0:g} against {test.elo1:g} {unit}"
+    )
+    faults = "; ".join(
+        f"{side}: " + ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in found.items())
+        for side, found in zip("AB", report.faults, strict=True)
+    )
+    pairs = "-".join(map(str, counts.pentanomial))
+    second = (
+        f"pairs by points 0-½-1-1½-2: {pairs}; {report.num_adjudicated} games adjudicated, "
+        f"{report.num_distinct} distinct; faults of {faults}"
+    )
+    return first, second
+
+
+def _print_head(
+    test: "Sprt",
+    players: "tuple[PlayerSpec, PlayerSpec]",
+    facts: "tuple[EngineFacts, EngineFacts]",
+    referee: "Referee",
+    workers: int,
+    openings: str,
+) -> None:
+    for side, player, fact in zip("AB", players, facts, strict=True):
+        typer.echo(f"{side}: {player.name} = {fact}")
+        typer.echo(f"   {shlex.join(player.command)}")
+    typer.echo(f"limit {players[0].limit}, {workers} games at once, {referee}")
+    typer.echo(f"{openings}; error rates {test.alpha:g} and {test.beta:g}")
+
+
+def _print_end(
+    test: "Sprt", report: "SprtReport", path: Path, *, resumed_by: Path | None, num_games: int
+) -> None:
+    for line in report_lines(test, report):
+        typer.echo(line)
+    decision = report.state.decision
+    if decision == "continue":
+        typer.echo(f"undecided; games are kept in {path}")
+        if report.counts.num_games < num_games:
+            how = (
+                "the same command"
+                if resumed_by
+                else f"the same command with --state {shlex.quote(str(path))}"
+            )
+            typer.echo(f"to resume: {how}")
+        return
+    winner = test.elo1 if decision == "accept" else test.elo0
+    typer.echo(f"{decision}ed: {winner:g} Elo is the likelier hypothesis (games: {path})")
+    typer.echo("the Elo of a test that stopped itself is too extreme: quote the decision")
+
+
+def report_object(
+    test: "Sprt",
+    players: "tuple[PlayerSpec, PlayerSpec]",
+    facts: "tuple[EngineFacts, EngineFacts]",
+    referee: "Referee",
+    report: "SprtReport",
+    path: Path,
+) -> dict[str, object]:
+    counts, estimate = report.counts, report.estimate
+    return {
+        "players": [
+            {
+                "name": player.name,
+                "command": list(player.command),
+                "identity": fact.identity,
+                "hash_mb": fact.hash_mb,
+                "threads": fact.threads,
+                "overhead_ms": fact.overhead_ms,
+                "options": dict(fact.options),
+                "faults": found,
+            }
+            for player, fact, found in zip(players, facts, report.faults, strict=True)
+        ],
+        "limit": str(players[0].limit),
+        "referee": referee.to_object(),
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "model": test.model,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "llr": report.state.llr,
+        "bounds": [report.state.lower, report.state.upper],
+        "decision": report.state.decision,
+        "games": counts.num_games,
+        "wins": counts.games.wins,
+        "draws": counts.games.draws,
+        "losses": counts.games.losses,
+        "pentanomial": list(counts.pentanomial),
+        "elo": [estimate.elo, estimate.low, estimate.high] if estimate else None,
+        "superiority": report.superiority,
+        "adjudicated": report.num_adjudicated,
+        "distinct_games": report.num_distinct,
+        "state_file": path,
+    }

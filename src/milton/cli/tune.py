@@ -1,0 +1,154 @@
+"""`milton tune`: UCI options tuned by games, with SPSA."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from milton.cli.engine_options import (
+    Adjudicate,
+    Concurrency,
+    EngineThreads,
+    HashMb,
+    Margin,
+    Nodes,
+    OpeningPlies,
+    Overhead,
+    Seed,
+    TimeControl,
+    engine_options,
+    judge_of,
+    limit_of,
+    openings_of,
+    referee_of,
+)
+from milton.cli.output import AsJson, print_json
+from milton.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from milton.rating import EngineFacts, Parameter, TuneProgress
+
+# More openings than this are not needed: an opening that comes again meets other values.
+_MOST_OPENINGS = 5_000
+_ITERATIONS_A_LINE = 50
+
+
+def register(app: typer.Typer) -> None:
+    app.command("tune")(tune)
+
+
+def tune(
+    file: Annotated[
+        Path, typer.Argument(help="TOML with [[parameters]]: name, start, min, max, c_end, r_end.")
+    ],
+    engine: Annotated[
+        str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
+    ] = "champion",
+    iterations: Annotated[int, typer.Option(min=1, help="Pairs of games in all.")] = 10_000,
+    time_control: TimeControl = "1+0.01",
+    nodes: Nodes = None,
+    concurrency: Concurrency = None,
+    options: Annotated[
+        list[str] | None, typer.Option("--option", help="UCI option name=value that stays fixed.")
+    ] = None,
+    hash_mb: HashMb = 16,
+    threads: EngineThreads = 1,
+    overhead: Overhead = 10,
+    margin: Margin = 10,
+    adjudicate: Adjudicate = True,
+    seed: Seed = 0,
+    opening_plies: OpeningPlies = 8,
+    out: Annotated[Path | None, typer.Option(help="Values as TOML; default: FILE.values.toml.")] = None,
+    state: Annotated[
+        Path | None, typer.Option("--state", help="Keeps the tuning, to resume; default: FILE.state.json.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tune UCI options by games between perturbed values (SPSA); the same command resumes.
+
+    Example: milton tune search.toml champion --iterations 10000 --tc 1+0.01
+    """
+    from milton.config import read_model
+    from milton.rating import CommonOptions, Tuning, TuningFile, num_cores, probe_engine, uci_spec
+    from milton.rating.sequential import player_identity
+    from milton.rundir import write_text
+
+    parameters = read_model(file, TuningFile).parameters
+    spec = uci_spec(
+        engine,
+        limit_of(time_control, nodes),
+        common=CommonOptions(hash_mb, threads, overhead),
+        options=engine_options(options) | {parameter.name: parameter.start for parameter in parameters},
+    )
+    facts = probe_engine(
+        spec,
+        {parameter.name: parameter.min for parameter in parameters},
+        {parameter.name: parameter.max for parameter in parameters},
+    )
+    referee = referee_of(margin, adjudicate=adjudicate, draw=(40, 8, 10), win=(4, 600))
+    judge = judge_of(opening_plies, seed)
+    tuning = Tuning(
+        parameters,
+        iterations,
+        seed=seed,
+        state=state or file.with_suffix(".state.json"),
+        match={
+            "engine": player_identity(spec, facts.identity),
+            "referee": referee.to_object(),
+            "openings": judge.key,
+        },
+    )
+    values_file = out or file.with_suffix(".values.toml")
+    if not as_json:
+        _print_head(shlex.join(spec.command), facts, f"limit {spec.limit}, {referee}", tuning.progress)
+    openings = openings_of(judge, min(iterations, _MOST_OPENINGS), num_cores(), quiet=as_json)
+    with progress_bar("tune", iterations, hidden=as_json) as advance:
+
+        def on_pair(progress: "TuneProgress") -> None:
+            advance(progress.iterations, iterations, values_text(progress, parameters))
+            write_text(values_file, tuning.values_toml())
+            is_told = progress.iterations == 1 or progress.iterations % _ITERATIONS_A_LINE == 0
+            if is_told and not as_json and not sys.stdout.isatty():
+                typer.echo(f"{progress.iterations}: {values_text(progress, parameters)}")
+                sys.stdout.flush()
+
+        progress = tuning.play(
+            spec,
+            openings,
+            workers=concurrency or num_cores(),
+            referee=referee,
+            seed=seed,
+            on_pair=on_pair,
+        )
+    write_text(values_file, tuning.values_toml())
+    if as_json:
+        print_json(
+            {
+                "iterations": progress.iterations,
+                "of": iterations,
+                "values": progress.values,
+                "start": {parameter.name: parameter.start for parameter in parameters},
+                "games": [progress.score.wins, progress.score.draws, progress.score.losses],
+                "faults": progress.num_faults,
+                "values_file": values_file,
+            }
+        )
+        return
+    typer.echo(f"{progress.iterations} of {iterations} iterations, {progress.num_faults} faults")
+    for parameter in parameters:
+        typer.echo(f"{parameter.name}: {parameter.start:g} → {progress.values[parameter.name]:.4g}")
+    typer.echo(str(values_file))
+    if progress.iterations < iterations:
+        typer.echo("to resume: the same command")
+
+
+def _print_head(command: str, facts: "EngineFacts", conditions: str, progress: "TuneProgress") -> None:
+    typer.echo(f"{facts}\n   {command}\n{conditions}")
+    if progress.iterations:
+        typer.echo(f"resumes after {progress.iterations} iterations")
+
+
+def values_text(progress: "TuneProgress", parameters: "tuple[Parameter, ...]") -> str:
+    return ", ".join(f"{parameter.name} {progress.values[parameter.name]:.4g}" for parameter in parameters)

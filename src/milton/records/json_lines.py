@@ -1,0 +1,87 @@
+"""Games of any kind as lines of JSON, and as the plain values that such a line holds."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from milton.errors import MiltonError, RecordError
+
+from .record import ANNOTATOR, RESULTS, GameRecord
+
+_WINNERS = {result: winner for winner, result in RESULTS.items()}
+
+
+def to_fields(record: GameRecord) -> dict[str, Any]:
+    """Moves, values, result, players and tags; annotations are PGN's."""
+    fields: dict[str, Any] = {
+        "game": record.game,
+        "start": record.start,
+        "moves": list(record.moves),
+        "values_stm": [None if value is None else round(value, 3) for value in record.values_stm],
+        "winner": record.winner,
+        "end_reason": record.end_reason,
+        "players": list(record.players),
+    }
+    # `of_moves` adds the annotator again where there are values.
+    tags = {name: value for name, value in record.tags.items() if (name, value) != ("Annotator", ANNOTATOR)}
+    return fields | ({"tags": tags} if tags else {})
+
+
+def from_fields(fields: Mapping[str, Any]) -> GameRecord:
+    """What `to_fields` made, here or in an earlier version; RecordError for anything else."""
+    try:
+        moves = [str(move) for move in fields["moves"]]
+        tags = {str(name): str(value) for name, value in fields.get("tags", {}).items()}
+        if "game_id" in fields:
+            tags.setdefault("GameId", _game_id(fields["game_id"]))
+        return GameRecord.of_moves(
+            str(fields["game"]),
+            fields.get("start"),
+            moves,
+            values_stm=[None if value is None else float(value) for value in fields.get("values_stm", ())],
+            winner=_winner(fields),
+            end_reason=str(fields.get("end_reason", "")),
+            players=_players(fields),
+            tags=tags,
+        )
+    except (MiltonError, ValueError, KeyError, TypeError, AttributeError) as error:  # translated
+        raise RecordError(f"not a game: {type(error).__name__}: {error}") from error
+
+
+def json_line(record: GameRecord) -> str:
+    return json.dumps(to_fields(record), ensure_ascii=False) + "\n"
+
+
+def read_json_lines(lines: Iterable[str], source: str = "") -> Iterator[GameRecord]:
+    """The games that `json_line` wrote; RecordError names the line that is something else."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"{source}{', ' if source else ''}line {number}"
+        try:
+            fields = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"{place}: expected a game as one line of JSON: {error}") from error
+        try:
+            yield from_fields(fields)
+        except RecordError as error:
+            raise RecordError(f"{place}: {error}; remove the line or write the game again") from error
+
+
+def _winner(fields: Mapping[str, Any]) -> int | None:
+    winner = fields["winner"] if "winner" in fields else _WINNERS[fields.get("result", "*")]
+    if winner not in RESULTS:
+        raise ValueError(f"expected a winner of 0, 1, -1 or null, got {winner!r}")
+    return None if winner is None else int(winner)
+
+
+def _players(fields: Mapping[str, Any]) -> tuple[str, str]:
+    if "players" in fields:
+        first, second = fields["players"]
+        return str(first), str(second)
+    network = str(fields.get("network", "?"))  # of an earlier version
+    return network, str(fields.get("opponent") or network)
+
+
+def _game_id(value: object) -> str:
+    return f"{value:016x}" if isinstance(value, int) else str(value)

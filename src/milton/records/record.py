@@ -1,0 +1,143 @@
+"""The one type of a game that was played: its moves with what was noted about them, players, result, tags.
+
+Rooms that know more about a game (who of two candidates moved first, who is to blame for a crash) hold a
+record beside it. Knows no file format.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from milton.games import Outcome, Position
+
+from .evaluation import Evaluation
+
+# Written by Milton: its evaluations follow the curve of `milton.games.value`.
+ANNOTATOR = "Milton"
+RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2", None: "*"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move and what was noted about it."""
+
+    move: str  # in the core's notation; "0000" is a null move, which only variations may have
+    evaluation: Evaluation | None = None  # of the position after the move
+    clock_s: float | None = None  # left to the player after the move
+    nags: tuple[int, ...] = ()  # numeric annotation glyphs of PGN, ascending: 2 is "?", 4 is "??", 6 is "?!"
+    comment: str = ""
+    comment_before: str = ""  # of the first move of a variation
+    variations: tuple["Line", ...] = ()  # that begin with another move instead of this one
+
+
+Line = tuple[Ply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game from `start`; `evaluation` and `comment` belong to that position."""
+
+    game: str
+    start: str  # position in the game's notation
+    plies: Line = ()
+    winner: int | None = None  # 0 first player, 1 second, −1 draw, None: not finished
+    end_reason: str = ""  # as the core, the arena or Lichess names it
+    players: tuple[str, str] = ("?", "?")  # the first player, the second
+    tags: Mapping[str, str] = field(
+        default_factory=dict
+    )  # PGN's names: Event, Site, Date, Round, TimeControl, …
+    evaluation: Evaluation | None = None
+    comment: str = ""
+
+    @staticmethod
+    def of_moves(
+        game: str,
+        start: str | None,
+        moves: Sequence[str],
+        *,
+        values_stm: Sequence[float | None] = (),
+        winner: int | None = None,
+        end_reason: str = "",
+        players: tuple[str, str] = ("?", "?"),
+        tags: Mapping[str, str] | None = None,
+    ) -> "GameRecord":
+        """`values_stm`: a search's value before each move, seen by whoever made it; None: not searched."""
+        begin = Position.start(game) if start is None else Position.from_text(game, start)
+        first_side = begin.line.side_to_move
+        before = [
+            None if value is None else Evaluation.of_value(-value if (first_side + ply) % 2 else value)
+            for ply, value in enumerate(values_stm)
+        ] or [None] * len(moves)
+        if len(before) != len(moves):
+            raise ValueError(f"expected a value for each of {len(moves)} moves, got {len(before)}")
+        after = [*before[1:], None][: len(moves)]
+        return GameRecord(
+            game,
+            begin.text,
+            tuple(Ply(move, evaluation) for move, evaluation in zip(moves, after, strict=True)),
+            winner,
+            end_reason,
+            players,
+            dict(tags or {})
+            | ({"Annotator": ANNOTATOR} if any(value is not None for value in before) else {}),
+            before[0] if before else None,
+        )
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(ply.move for ply in self.plies)
+
+    @property
+    def result(self) -> str:
+        """As PGN writes it; "*" of a game that is not finished."""
+        return RESULTS[self.winner]
+
+    @property
+    def evaluations(self) -> tuple[Evaluation | None, ...]:
+        """Of the position before each move."""
+        return (self.evaluation, *(ply.evaluation for ply in self.plies))[: len(self.plies)]
+
+    @property
+    def values_stm(self) -> tuple[float | None, ...]:
+        """Of the position before each move, seen by whoever made it."""
+        first_side = self.start_position().line.side_to_move
+        return tuple(
+            None if found is None else -found.value_first if (first_side + ply) % 2 else found.value_first
+            for ply, found in enumerate(self.evaluations)
+        )
+
+    @property
+    def has_own_values(self) -> bool:
+        """Evaluations are Milton's, on Milton's curve."""
+        return self.tags.get("Annotator", "").startswith(ANNOTATOR)
+
+    def start_position(self) -> Position:
+        return Position.from_text(self.game, self.start)
+
+    def positions(self) -> Iterator[Position]:
+        """The position before each move, and the last one."""
+        position = self.start_position()
+        yield position
+        for ply in self.plies:
+            position = position.play(ply.move)
+            yield position
+
+    def with_tags(self, **tags: str) -> "GameRecord":
+        return replace(self, tags={**self.tags, **tags})
+
+
+def winner_of(outcome: Outcome) -> int:
+    """As records count: 0 first player, 1 second, −1 draw."""
+    return -1 if outcome.winner is None else int(outcome.winner == "second")
+
+
+def today() -> str:
+    """For the tag Date, in UTC."""
+    return f"{dt.datetime.now(dt.UTC):%Y.%m.%d}"
+
+
+def dated(records: Iterable[GameRecord]) -> Iterator[GameRecord]:
+    """Games that were played just now, in order: today's Date, and a Round where there is none."""
+    date = today()
+    for number, record in enumerate(records, start=1):
+        yield record.with_tags(**{"Date": date, "Round": str(number)} | dict(record.tags))

@@ -1,0 +1,21 @@
+"""Reviews a finished game: what each move lost, what was better and why. Knows no files and no display."""
+
+from .annotate import annotated
+from .judgement import BLUNDER, INACCURACY, MISTAKE, Judgement, accuracy_of, judge
+from .reasons import Reason
+from .review import Review, ReviewedMove, SideSummary, review_game
+
+__all__ = [
+    "BLUNDER",
+    "INACCURACY",
+    "MISTAKE",
+    "Judgement",
+    "Reason",
+    "Review",
+    "ReviewedMove",
+    "SideSummary",
+    "accuracy_of",
+    "annotated",
+    "judge",
+    "review_game",
+]

@@ -1,0 +1,90 @@
+"""Fuzzes every format for a while: `python tests/fuzz/run.py SECONDS [TARGET …]`, or `make fuzz FUZZ_S=600`.
+
+With atheris (extra `fuzz`) the search is guided by coverage and its corpus is kept in build/fuzz; without it
+seeds are changed at random. A finding is written to build/fuzz and ends the program with code 1.
+"""
+
+import hashlib
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+FOLDER = HERE.parents[1] / "build" / "fuzz"
+MAX_BYTES = 16_384
+
+
+def fuzz(name: str, seconds: float) -> None:
+    """In a process of its own; ends it."""
+    corpus = FOLDER / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    try:
+        import atheris
+    except ImportError:
+        _fuzz_at_random(name, seconds)
+        return
+    with atheris.instrument_imports(include=["milton"]):
+        from targets import TARGETS
+    for seed in TARGETS[name].seeds():
+        (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
+    options = [
+        f"-max_total_time={seconds:.0f}",
+        f"-max_len={MAX_BYTES}",
+        f"-artifact_prefix={FOLDER}/{name}-",
+        "-timeout=20",
+        "-rss_limit_mb=4096",
+        "-print_final_stats=1",
+    ]
+    atheris.Setup([name, *options, str(corpus)], TARGETS[name].check)
+    atheris.Fuzz()
+
+
+def _fuzz_at_random(name: str, seconds: float) -> None:
+    import numpy as np
+    from targets import TARGETS, mutated
+
+    target = TARGETS[name]
+    deadline, count = time.monotonic() + seconds, 0
+    for data in mutated(target.seeds(), np.random.default_rng(time.time_ns())):
+        try:
+            target.check(data)
+        except BaseException:
+            (FOLDER / f"{name}-finding").write_bytes(data)
+            raise
+        count += 1
+        if time.monotonic() > deadline:
+            break
+    print(f"{count} inputs changed at random", flush=True)
+
+
+def _num_inputs(said: str) -> str:
+    guided = re.search(r"number_of_executed_units: *(\d+)", said)
+    lines = said.splitlines()
+    return f"{guided[1]} inputs guided by coverage" if guided else lines[-1] if lines else "nothing was said"
+
+
+def main(seconds: float, names: list[str]) -> int:
+    from targets import TARGETS
+
+    chosen = names or list(TARGETS)
+    found = []
+    for name in chosen:
+        command = [sys.executable, __file__, "--one", name, str(max(1.0, seconds / len(chosen)))]
+        child = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
+        said = child.stdout + child.stderr
+        if child.returncode != 0:
+            found.append(name)
+            print(said[-5000:], flush=True)
+        print(f"{name}: {_num_inputs(said)}", flush=True)
+    print(f"findings: {', '.join(found)}; the inputs are in {FOLDER}" if found else "no findings", flush=True)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--one":
+        fuzz(sys.argv[2], float(sys.argv[3]))
+    else:
+        sys.exit(main(float(sys.argv[1]), sys.argv[2:]))

@@ -1,0 +1,185 @@
+"""What goes wrong in one game stays in it, and what a server sends has bounds."""
+
+import asyncio
+import gzip
+import tracemalloc
+from collections.abc import AsyncIterator
+
+import pytest
+from lichess_bot import QUICK, Table, fake, play, somebody
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from milton.lichess import session as session_module
+from milton.lichess.client import MAX_BODY_BYTES, MAX_LINE_BYTES, LichessClient
+from milton.lichess.events import read_account_event
+from milton.lichess.failures import UnreachableError
+from milton.lichess.testing import FakeGame
+from milton.lichess.testing.serving import serving_app
+
+LONG = {"think_s": 0.02, "resigns_at": 60}
+
+
+def two_games(tmp_path, spoil, **settings) -> tuple[FakeGame, FakeGame, Table]:
+    """A game that `spoil` makes odd once both have begun, and one that must not notice."""
+    lichess = fake()
+    games: list[FakeGame] = []
+
+    async def scenario(table: Table) -> None:
+        ids = [lichess.challenge(somebody(number, **LONG)) for number in (1, 2)]
+        await lichess.until(lambda: all(i in lichess.games and lichess.games[i].ply >= 2 for i in ids))
+        games.extend(lichess.games[i] for i in ids)
+        spoil(lichess, games[0])
+        await lichess.until(lambda: all(game.is_over for game in games))
+        await table.bot.active_games.wait_until_empty()
+        assert not table.running.done(), "the bot goes on"
+
+    table = play(lichess, tmp_path, scenario, **settings)
+    return games[0], games[1], table
+
+
+def reconnect(lichess, game: FakeGame, **changes: object) -> None:
+    """The next connection to a game tells something else about it."""
+    game.full = lambda: {**FakeGame.full(game), **changes}
+    lichess.game_listeners[game.id].close()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"initialFen": "banana"},
+        {"variant": {"key": "atomic"}},
+        {"variant": {"key": "chess960"}, "initialFen": "startpos"},
+        {"white": {"id": "x"}, "black": {"id": "y"}},
+    ],
+)
+def test_a_game_that_turns_out_unplayable_is_resigned_and_the_other_goes_on(tmp_path, changes):
+    odd, other, table = two_games(tmp_path, lambda lichess, game: reconnect(lichess, game, **changes))
+    assert (odd.status, odd.winner) == ("resign", not odd.bot_colour)
+    assert other.winner == other.bot_colour
+    assert len(table.bot.active_games) == 0
+
+
+def test_an_error_that_nobody_foresaw_stays_in_its_game(tmp_path, monkeypatch):
+    real = session_module.pgn_text
+    failed: list[str] = []
+
+    def pgn_text(record):
+        if not failed:
+            failed.append(record.tags["Site"].rpartition("/")[2])
+            raise ZeroDivisionError("unforeseen")
+        return real(record)
+
+    monkeypatch.setattr(session_module, "pgn_text", pgn_text)
+    _, _, table = two_games(tmp_path, lambda *_: None)
+    assert table.bot.figures.num_failures == 1
+    (line,) = [text for text in table.said if "ZeroDivisionError" in text]
+    assert failed[0] in line
+    log = tmp_path / "home" / "failures.log"
+    assert str(log) in line
+    assert "Traceback" in log.read_text()
+
+
+def test_after_a_takeback_to_our_turn_a_move_is_sent(tmp_path):
+    lichess = fake()
+
+    async def scenario(table: Table) -> None:
+        begun = lichess.challenge(somebody(think_s=0.3, resigns_at=9), bot_is_white=True)
+        await lichess.until(lambda: begun in lichess.games and lichess.games[begun].ply == 5)
+        game = lichess.games[begun]
+        game.take_back(1)  # while the opponent thinks
+        assert game.is_bots_turn
+        before = len(game.bot_moves)
+        await lichess.until(lambda: len(game.bot_moves) > before)
+        await lichess.until(lambda: game.is_over)
+        await table.bot.active_games.wait_until_empty()
+
+    play(lichess, tmp_path, scenario)
+    assert lichess.finished_games()[0].status == "resign"
+
+
+# Bounds
+
+
+def asked(respond, conversation) -> LichessClient:
+    """`conversation(client)` with a server whose every answer is `respond(request)`."""
+    app = Starlette(routes=[Route("/{path:path}", respond, methods=["GET", "POST"])])
+
+    async def run() -> LichessClient:
+        async with serving_app(app) as address, LichessClient(address, "lip_token", QUICK) as client:
+            await conversation(client)
+            return client
+
+    return asyncio.run(run())
+
+
+def account(client: LichessClient, **changes):
+    return client.request(client.new_throttle(), "GET", "/api/account", num_attempts=1, **changes)
+
+
+async def follow_for(client: LichessClient, seconds: float) -> None:
+    async def read_all() -> None:
+        async for _ in client.follow(client.new_throttle(), "/api/stream/event", read_account_event):
+            pass
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(read_all(), seconds)
+
+
+async def endless() -> AsyncIterator[bytes]:
+    while True:
+        yield b"x" * 65536
+        await asyncio.sleep(0)
+
+
+def test_a_line_without_end_is_left_after_a_megabyte():
+    async def respond(_: Request) -> Response:
+        return StreamingResponse(endless(), media_type="application/x-ndjson")
+
+    async def conversation(client: LichessClient) -> None:
+        tracemalloc.start()
+        try:
+            await follow_for(client, 1.0)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < 16 * MAX_LINE_BYTES
+
+    client = asked(respond, conversation)
+    assert client.figures.num_reconnects >= 1
+
+
+def test_an_answer_without_end_is_left_at_its_bound():
+    async def respond(_: Request) -> Response:
+        return StreamingResponse(endless(), media_type="application/json")
+
+    async def conversation(client: LichessClient) -> None:
+        with pytest.raises(UnreachableError, match=f"{MAX_BODY_BYTES:,} bytes"):
+            await account(client)
+
+    asked(respond, conversation)
+
+
+def test_a_compressed_answer_is_refused_before_it_grows():
+    bomb = gzip.compress(gzip.compress(b"\0" * (64 << 20)))
+
+    async def respond(_: Request) -> Response:
+        return Response(bomb, headers={"Content-Encoding": "gzip, gzip"})
+
+    async def conversation(client: LichessClient) -> None:
+        with pytest.raises(UnreachableError, match="compression"):
+            await account(client)
+
+    asked(respond, conversation)
+
+
+@pytest.mark.parametrize("media_type", ["text/html", "application/x-ndjson"])
+def test_a_page_instead_of_a_stream_is_asked_for_ever_more_rarely(media_type):
+    page = "".join(f"<p>line {number}</p>\n\n" for number in range(200))
+    client = asked(
+        lambda _: HTMLResponse(page, media_type=media_type), lambda client: follow_for(client, 2.0)
+    )
+    # Pauses double from 0.01…0.02 s to 0.1…0.2 s: some 20 in two seconds. Without them it would be hundreds.
+    assert client.figures.num_reconnects <= 25

@@ -1,0 +1,123 @@
+"""What runs beside the loop: kept running, ended with the loop, never in its way. Real processes."""
+
+import sys
+import time
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from finished_runs import ALL_STAGES, done_stages, messages
+from rich.console import Console
+from short_loop import tiny_settings
+
+from milton.loop import init_run, run_loop
+from milton.loop.deployment import Deployment, KeptProcess, Pauses
+from milton.loop.view import PlainView
+from milton.workforce import Notice
+
+WAIT_S = 60.0
+QUICK = Pauses(first_s=0.01, longest_s=0.05)
+SERVES = "import sys; print('ready', flush=True); sys.stdin.read()"
+
+
+def kept(code: str, pauses: Pauses = QUICK) -> KeptProcess:
+    return KeptProcess("the bot", "lichess", [sys.executable, "-c", code], pauses)
+
+
+def until_told(process: Deployment, words: str, times: int = 1) -> list[str]:
+    """What was told until then."""
+    told: list[str] = []
+    give_up_s = time.monotonic() + WAIT_S
+    while time.monotonic() < give_up_s:
+        told += [f"{notice.message}; {notice.action}" for notice in process.notices()]
+        if sum(words in line for line in told) >= times:
+            return told
+        time.sleep(0.01)
+    raise AssertionError(f"{words!r} was not told in {told}")
+
+
+def test_pauses_double_up_to_the_longest_and_begin_again_after_a_long_life():
+    pauses = Pauses(first_s=2.0, longest_s=10.0, settled_s=60.0)
+    lengths = [0.0]
+    for _ in range(5):
+        lengths.append(pauses.next(lengths[-1], ran_s=1.0))
+    assert lengths[1:] == [2.0, 4.0, 8.0, 10.0, 10.0]
+    assert pauses.next(10.0, ran_s=60.0) == 2.0
+
+
+def test_a_process_that_ends_is_started_again_and_its_last_words_are_told():
+    process = kept("import sys; print('no token for you', file=sys.stderr); sys.exit(3)")
+    process.start()
+    told = until_told(process, "ended with exit code 3: no token for you", times=3)
+    process.close()
+    assert sum("started (process " in line for line in told) >= 3
+    assert "starting it again in" in "".join(told)
+
+
+def test_a_program_that_does_not_exist_is_told_and_tried_again():
+    process = KeptProcess("the bot", "lichess", ["/does/not/exist"], QUICK)
+    process.start()
+    until_told(process, "the bot does not start", times=2)
+    process.close()
+
+
+def test_closing_ends_a_process_that_watches_its_input():
+    process = kept(SERVES)
+    process.start()
+    until_told(process, "the bot: ready")
+    process.close()
+    assert [notice.message for notice in process.notices()] == ["the bot ended with the loop"]
+
+
+def test_a_process_that_does_not_listen_is_killed():
+    process = kept("import threading; print('ready', flush=True); threading.Event().wait()")
+    process.start()
+    until_told(process, "the bot: ready")
+    process.close(patience_s=0.1)
+    assert [notice.message for notice in process.notices()] == ["the bot did not end when asked"]
+
+
+def test_a_process_that_dies_at_once_does_not_keep_the_loop_from_its_iterations(tmp_path: Path):
+    out = StringIO()
+    deployment = kept("import sys; sys.exit('out of order')", Pauses(first_s=0.05))
+    with init_run(tmp_path / "run", tiny_settings()) as run:
+        assert run_loop(
+            run,
+            run.settings(),
+            iterations=1,
+            console=Console(file=out, width=200),
+            open_view=PlainView,
+            deployment=deployment,
+        )
+        assert done_stages(run, 1) == ALL_STAGES
+        assert "warning the bot ended with exit code 1: out of order; starting it again in" in messages(run)
+    assert "the bot ended with exit code 1: out of order" in out.getvalue()
+
+
+class BrokenError(Exception):
+    pass
+
+
+class Recorded:
+    """A deployment that only remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def notices(self) -> list[Notice]:
+        if self.calls == ["start"]:
+            raise BrokenError
+        return []
+
+    def close(self, patience_s: float = 0.0) -> None:
+        self.calls.append("close")
+
+
+def test_a_loop_that_fails_still_closes_what_runs_beside_it(tmp_path: Path):
+    deployment = Recorded()
+    with init_run(tmp_path / "run", tiny_settings()) as run, pytest.raises(BrokenError):
+        run_loop(run, run.settings(), iterations=1, console=Console(file=StringIO()), deployment=deployment)
+    assert deployment.calls == ["start", "close"]

@@ -1,0 +1,117 @@
+"""Whatever a text holds: a record that reads back equal, or a RecordError. Nothing else, and nothing lost."""
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from milton.errors import RecordError
+from milton.games import Position
+from milton.records import Evaluation, GameRecord, Line, Ply, parse_pgn, pgn_text, read_pgn
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "e4",
+            "e5",
+            "Nf3",
+            "Nc6",
+            "Bb5",
+            "O-O",
+            "a6",
+            "Qxf7#",
+            "e8=Q",
+            "--",
+            "0000",
+            "Z0",
+            "x",
+            "é",
+            "\x00",
+        ),
+        *("1.", "2...", "12", "…", "(", ")", "{", "}", "{x}", ";y\n", "%z\n", "\n", "\n\n", "\r", "\ufeff"),
+        *("$1", "$999", "!", "??", "?!?", "=", "+-", "e.p.", "1-0", "0-1", "*", "1/2-1/2"),
+        *("[Event", '"]', '[Result "1-0"]\n', '[FEN ""]\n', '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n'),
+        *('[Variant "x"]\n', "[%eval 0.3]", "{[%eval #0]}", "{[%clk 0:0:1]}"),
+    ]
+)
+TEXT = st.text(st.characters(blacklist_categories=("Cs",)), max_size=40)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=200))
+def test_any_text_gives_games_or_errors_that_say_where(text: str) -> None:
+    for found in parse_pgn(io.StringIO(text)):
+        if isinstance(found, RecordError):
+            assert str(found).startswith("game ")
+        else:
+            assert list(read_pgn(io.StringIO(pgn_text(found)))) == [found]
+
+
+@st.composite
+def lines(draw: st.DrawFn, position: Position, depth: int) -> Line:
+    plies: list[Ply] = []
+    for _ in range(draw(st.integers(0, 6))):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        move, *others = draw(st.permutations(moves))
+        variations = tuple(
+            (Ply(other, comment_before=draw(COMMENTS)), *draw(lines(position.play(other), depth + 1)))
+            for other in others[: draw(st.integers(0, 2 if depth < 2 else 0))]
+        )
+        plies.append(
+            Ply(
+                move=move,
+                evaluation=draw(EVALUATIONS),
+                clock_s=draw(st.none() | st.integers(0, 10_000).map(float)),
+                nags=tuple(sorted(draw(st.sets(st.integers(1, 255), max_size=3)))),
+                comment=draw(COMMENTS),
+                variations=variations,
+            )
+        )
+        position = position.play(move)
+    return tuple(plies)
+
+
+COMMENTS = st.just("") | st.sampled_from(["a", "good move", "(x) ; y", "1-0", "[%csl Ra1]", 'quo"te', "%"])
+EVALUATIONS = st.none() | st.builds(
+    Evaluation, st.integers(-9_000, 9_000).map(float), depth=st.none() | st.just(12)
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data())
+def test_any_record_reads_back_equal(data: st.DataObject) -> None:
+    plies = data.draw(lines(Position.start("chess"), 0))
+    position = Position.start("chess").play_all(ply.move for ply in plies)
+    outcome = position.outcome()
+    record = GameRecord(
+        game="chess",
+        start=Position.start("chess").text,
+        plies=plies,
+        winner=data.draw(st.sampled_from([0, 1, -1])) if outcome is None else None,
+        players=(data.draw(TEXT), "b"),
+        tags={"Event": data.draw(TEXT), "ECO": data.draw(TEXT)},
+        evaluation=data.draw(EVALUATIONS),
+        comment=data.draw(COMMENTS),
+    )
+    if outcome is not None:
+        return
+    (found,) = read_pgn(io.StringIO(pgn_text(record)))
+    assert (found.plies, found.winner, found.evaluation, found.comment) == (
+        record.plies,
+        record.winner,
+        record.evaluation,
+        record.comment,
+    )
+
+
+@pytest.mark.parametrize("size", [50_000])
+@pytest.mark.parametrize(
+    "word", ["(", ")", "{", "}", "[", "1.", "e4 ", "$1 ", '[A "b"]\n', ";", "\n", "%", '"', "1. e4 ("]
+)
+def test_much_of_one_thing_costs_no_minutes(word: str, size: int) -> None:
+    """A quadratic reader would not come back."""
+    found = list(parse_pgn(io.StringIO(word * (size // len(word)))))
+    assert len(found) <= size

@@ -1,0 +1,132 @@
+// Fails the n-th system call that changes files below a folder: open for writing, write, fsync, rename.
+// Loaded by LD_PRELOAD, steered from the same process by milton_fault_arm and milton_fault_disarm.
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace {
+
+char folder[4096];
+std::atomic<long> num_calls{0};
+std::atomic<long> failing_call{0};  // 0: none
+std::atomic<int> failing_errno{EIO};
+std::atomic<bool> is_armed{false};
+
+bool is_watched(const char* path) {
+  return path != nullptr && folder[0] != '\0' && std::strstr(path, folder) != nullptr;
+}
+
+bool is_watched(int descriptor) {
+  char link[64];
+  char path[4096];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  const ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length <= 0) return false;
+  path[length] = '\0';
+  return is_watched(path);
+}
+
+// Counts a call; true if this one must fail.
+template <class Target>
+bool must_fail(Target target) {
+  if (!is_armed || !is_watched(target)) return false;
+  if (++num_calls != failing_call) return false;
+  errno = failing_errno;
+  return true;
+}
+
+template <class Function>
+Function next_one(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+bool writes(int flags) { return (flags & (O_WRONLY | O_RDWR | O_CREAT)) != 0; }
+
+}  // namespace
+
+extern "C" {
+
+void milton_fault_arm(const char* where, long which, int error) {
+  std::snprintf(folder, sizeof folder, "%s", where);
+  num_calls = 0;
+  failing_call = which;
+  failing_errno = error;
+  is_armed = true;
+}
+
+long milton_fault_disarm() {
+  is_armed = false;
+  return num_calls;
+}
+
+#define OPEN_AS(NAME)                                                            \
+  int NAME(const char* path, int flags, ...) {                                   \
+    va_list rest;                                                                \
+    va_start(rest, flags);                                                       \
+    const mode_t mode = va_arg(rest, mode_t);                                    \
+    va_end(rest);                                                                \
+    static const auto real = next_one<int (*)(const char*, int, mode_t)>(#NAME); \
+    return writes(flags) && must_fail(path) ? -1 : real(path, flags, mode);      \
+  }
+OPEN_AS(open)
+OPEN_AS(open64)
+
+#define OPENAT_AS(NAME)                                                               \
+  int NAME(int at, const char* path, int flags, ...) {                                \
+    va_list rest;                                                                     \
+    va_start(rest, flags);                                                            \
+    const mode_t mode = va_arg(rest, mode_t);                                         \
+    va_end(rest);                                                                     \
+    static const auto real = next_one<int (*)(int, const char*, int, mode_t)>(#NAME); \
+    return writes(flags) && must_fail(path) ? -1 : real(at, path, flags, mode);       \
+  }
+OPENAT_AS(openat)
+OPENAT_AS(openat64)
+
+ssize_t write(int descriptor, const void* data, size_t size) {
+  static const auto real = next_one<ssize_t (*)(int, const void*, size_t)>("write");
+  return must_fail(descriptor) ? -1 : real(descriptor, data, size);
+}
+
+ssize_t writev(int descriptor, const iovec* parts, int count) {
+  static const auto real = next_one<ssize_t (*)(int, const iovec*, int)>("writev");
+  return must_fail(descriptor) ? -1 : real(descriptor, parts, count);
+}
+
+#define PWRITE_AS(NAME)                                                                        \
+  ssize_t NAME(int descriptor, const void* data, size_t size, off64_t offset) {                \
+    static const auto real = next_one<ssize_t (*)(int, const void*, size_t, off64_t)>(#NAME);  \
+    return must_fail(descriptor) ? -1 : real(descriptor, data, size, offset);                  \
+  }
+PWRITE_AS(pwrite)
+PWRITE_AS(pwrite64)
+
+int fsync(int descriptor) {
+  static const auto real = next_one<int (*)(int)>("fsync");
+  return must_fail(descriptor) ? -1 : real(descriptor);
+}
+
+int fdatasync(int descriptor) {
+  static const auto real = next_one<int (*)(int)>("fdatasync");
+  return must_fail(descriptor) ? -1 : real(descriptor);
+}
+
+int rename(const char* from, const char* to) {
+  static const auto real = next_one<int (*)(const char*, const char*)>("rename");
+  return must_fail(to) ? -1 : real(from, to);
+}
+
+int renameat(int from_at, const char* from, int to_at, const char* to) {
+  static const auto real = next_one<int (*)(int, const char*, int, const char*)>("renameat");
+  return must_fail(to) ? -1 : real(from_at, from, to_at, to);
+}
+
+}  // extern "C"

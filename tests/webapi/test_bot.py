@@ -1,0 +1,52 @@
+"""The bot's scoreboard: read from its own list, hostile lines and names included."""
+
+import json
+
+import pytest
+from web_client import assert_problem, serving
+
+PGN = """[Event "Rated blitz"]
+[Site "https://lichess.org/abcd1234"]
+[White "milton"]
+[Black "guest"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0
+"""
+GAME = {
+    "id": "abcd1234", "opponent": "guest", "opponent_is_bot": False, "colour": "white", "rated": True,
+    "time_control": "180+2", "status": "mate", "result": "1-0", "num_plies": 5, "network": "iter_0004",
+    "ended_at": 1_700_000_000.0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lost = GAME | {"id": "efgh5678", "result": "0-1", "opponent_is_bot": True, "network": "iter_0007"}
+    uncounted = GAME | {"id": "../../etc", "result": "*", "a_new_field": 1}
+    lines = [json.dumps(game) for game in (GAME, lost, uncounted)]
+    (tmp_path / "games.jsonl").write_text("\n".join([*lines, '{"id": "cut sho']) + "\n", encoding="utf-8")
+    (tmp_path / "2026-01-01_abcd1234.pgn").write_text(PGN, encoding="utf-8")
+    return tmp_path
+
+
+def test_games_are_listed_with_the_bots_score_and_a_link(folder):
+    with serving(bot=folder) as client:
+        view = client.get("/api/bot").json()
+    assert view["numGames"] == 3
+    assert [game["score"] for game in view["games"]] == [1.0, 0.0, None]
+    assert view["games"][0]["url"] == "https://lichess.org/abcd1234"
+    assert view["games"][2]["url"] is None
+
+
+def test_a_game_can_be_stepped_through(folder):
+    with serving(bot=folder) as client:
+        game = client.get("/api/bot/games/abcd1234").json()
+        assert game["notation"] == ["e4", "e5", "Qh5", "Ke7", "Qxe5#"]
+        assert_problem(client.get("/api/bot/games/nothere"), 404)
+        assert client.get("/api/bot/games/..%2f..%2fetc").status_code in (404, 422)
+
+
+def test_without_a_bot_the_page_is_told_how_to_start_one(tmp_path):
+    with serving(bot=tmp_path) as client:
+        assert "milton lichess" in assert_problem(client.get("/api/bot"), 404)["hint"]

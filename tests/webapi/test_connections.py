@@ -1,0 +1,79 @@
+"""Connections that say nothing, trickle or come in hundreds shut nobody out; guessing tokens gets slow."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import httpx2
+import pytest
+from web_client import serving
+
+from milton.webapi import connections
+from milton.webapi.wrong_tokens import LONGEST_PAUSE_S, MOST_PEERS, WrongTokens
+
+
+@pytest.fixture
+def hurried_client(monkeypatch) -> Iterator[httpx2.Client]:
+    """A server that waits half a second for requests."""
+    monkeypatch.setattr(connections, "REQUEST_S", 0.5)
+    with serving() as client:
+        client.get("/api/info")  # it is up
+        yield client
+
+
+def connect(client: httpx2.Client) -> socket.socket:
+    connection = socket.create_connection((client.base_url.host, client.base_url.port))
+    connection.settimeout(30.0)
+    return connection
+
+
+def test_hundreds_of_silent_connections_shut_nobody_out(runless_client):
+    with ExitStack() as stack:
+        for _ in range(230):
+            stack.enter_context(connect(runless_client))
+        with httpx2.Client(base_url=runless_client.base_url, timeout=30.0) as newcomer:
+            assert newcomer.get("/api/info").status_code == 200
+
+
+HALF_A_REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1\r\n"
+
+
+@pytest.mark.parametrize("start", [b"", b"GET /api/in", HALF_A_REQUEST])
+def test_a_request_that_does_not_arrive_ends_the_connection(hurried_client, start):
+    with connect(hurried_client) as connection:
+        connection.sendall(start)
+        with suppress(ConnectionResetError):  # hung up on
+            assert connection.recv(1) == b""
+
+
+def test_a_body_that_does_not_arrive_ends_the_connection(hurried_client):
+    head = b"POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with connect(hurried_client) as connection:
+        connection.sendall(head + b"Content-Length: 100\r\n\r\n{")
+        with suppress(ConnectionResetError):
+            while connection.recv(4096):
+                pass
+
+
+def test_an_answer_that_takes_longer_than_a_request_may_is_finished(hurried_client):
+    body = {
+        "record": {"game": "chess", "start": None, "moves": []},
+        "network": "uniform",
+        "limits": {"moveTimeMs": 1500},
+    }
+    response = hurried_client.post("/api/search", json=body)
+    assert response.status_code == 200, response.text
+    assert '"result"' in response.text
+
+
+def test_each_wrong_token_makes_the_next_answer_wait_longer():
+    guesses = WrongTokens()
+    pauses = [guesses.failed("1.2.3.4") for _ in range(12)]
+    assert pauses[:3] == [0.05, 0.1, 0.2]
+    assert pauses[-1] == LONGEST_PAUSE_S
+    assert guesses.failed("5.6.7.8") == 0.05, "another peer has done nothing"
+    guesses.succeeded("1.2.3.4")
+    assert guesses.failed("1.2.3.4") == 0.05
+    for number in range(3 * MOST_PEERS):
+        guesses.failed(str(number))
+    assert len(guesses._counts) == MOST_PEERS

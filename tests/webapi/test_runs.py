@@ -1,0 +1,55 @@
+"""Runs side by side: a list of all, their settings, curves by name and never by path."""
+
+import pytest
+from long_run import make_long_run
+from web_client import assert_problem, serving
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    for name, length in (("short", 11), ("longer", 22)):
+        make_long_run(folder / name, num_iterations=length)
+    (folder / "no run").mkdir()
+    return folder
+
+
+def test_all_runs_beside_the_served_one_are_listed_with_their_settings(two_runs):
+    with serving(run=two_runs / "longer") as client:
+        runs = {run["name"]: run for run in client.get("/api/runs").json()}
+    assert sorted(runs) == ["longer", "short"]
+    assert runs["longer"]["isServed"]
+    assert not runs["short"]["isServed"]
+    assert runs["longer"]["latestIteration"] == 22
+    assert runs["longer"]["rating"]["iteration"] == 20
+    assert "train.learning_rate" in runs["short"]["settings"]
+
+
+def test_curves_have_gaps_where_nothing_was_measured(two_runs):
+    with serving(run=two_runs / "longer") as client:
+        curves = client.get("/api/runs/longer/curves").json()
+    assert curves["iterations"] == list(range(1, 23))
+    assert [
+        number for number, elo in zip(curves["iterations"], curves["elo"], strict=True) if elo is not None
+    ] == [5, 10, 15, 20]
+    assert curves["positions"][:2] == [2_500, 5_000]
+    assert all(loss is not None for loss in curves["policyLoss"])
+
+
+@pytest.mark.parametrize("name", ["no run", "nowhere", "..", "%2e%2e%2fshort"])
+def test_only_runs_of_the_list_have_curves(two_runs, name):
+    with serving(run=two_runs / "longer") as client:
+        assert client.get(f"/api/runs/{name}/curves").status_code == 404
+
+
+def test_a_rating_says_when_it_was_measured(two_runs):
+    with serving(run=two_runs / "longer") as client:
+        run = client.get("/api/run").json()["run"]
+    assert run["rating"]["iteration"] == 20
+    assert run["championIteration"] >= 1
+
+
+def test_without_runs_the_list_is_empty(tmp_path):
+    with serving(root=tmp_path) as client:
+        assert client.get("/api/runs").json() == []
+        assert_problem(client.get("/api/runs/x/curves"), 404)

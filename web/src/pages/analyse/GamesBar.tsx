@@ -1,0 +1,121 @@
+// The games of a study: choose one, take one out, bring text in and out.
+
+import { GAME_INFO } from '../../api/games';
+import { useState } from 'preact/hooks';
+import { formatRoute } from '../../app/router';
+import type { Engine, GameName } from '../../engine/types';
+import { writePgn } from '../../study/pgn';
+import { titleOf } from '../../study/reading';
+import { currentGame, recordAt, withoutGame, type Study } from '../../study/study';
+import { headerOf, type StudyGame } from '../../study/tree';
+import { Button, Panel, Select } from '../../ui/parts';
+import { TextDialog } from '../../ui/TextDialog';
+
+interface Props {
+  engine: Engine;
+  game: GameName;
+  study: Study;
+  onChange: (change: (study: Study) => Study) => void;
+}
+
+/** Longer addresses are cut by some programs. */
+const LONGEST_LINK = 6_000;
+
+export function GamesBar({ engine, game, study, onChange }: Props) {
+  const [open, setOpen] = useState<'none' | 'game' | 'all'>('none');
+  const [isCopied, setCopied] = useState(false);
+  const tree = currentGame(study);
+  const options = study.games.map((each, index) => ({ value: String(index), label: `${index + 1}. ${titleOf(each)}` }));
+  const write = (): Promise<string> => {
+    if (game !== 'chess') return engine.exportGame(recordAt(game, study), ['?', '?']);
+    return Promise.resolve((open === 'all' ? study.games : [tree]).map(writePgn).join('\n'));
+  };
+  const link = game === 'chess' ? linkTo(tree) : location.href;
+  const copy = (): void => {
+    void navigator.clipboard.writeText(link ?? location.href).then(() => setCopied(true));
+  };
+  return (
+    <div class="games-bar">
+      {study.games.length > 1 && (
+        <div class="row">
+          <Select
+            legend="Game of the study"
+            hideLegend
+            value={String(study.index)}
+            onChange={(value) => onChange((known) => ({ ...known, index: Number(value), path: [] }))}
+            options={options}
+          />
+          <Button
+            icon="cross"
+            label={`Take “${titleOf(tree)}” out of the study`}
+            onClick={() => onChange((known) => withoutGame(known, known.index))}
+          />
+        </div>
+      )}
+      <HeaderLine tree={tree} />
+      <div class="row">
+        <Button icon="export" onClick={() => setOpen('game')}>
+          {game === 'chess' ? 'PGN' : 'Export line'}
+        </Button>
+        {game === 'chess' && study.games.length > 1 && (
+          <Button icon="export" onClick={() => setOpen('all')}>{`All ${study.games.length} games`}</Button>
+        )}
+        <Button onClick={copy}>{isCopied ? 'Copied' : link === null ? 'Copy link to this line' : 'Copy link'}</Button>
+      </div>
+      {open !== 'none' && (
+        <TextDialog
+          title="Export"
+          write={write}
+          fileName={game === 'chess' ? 'milton-study.pgn' : `milton-${game}.txt`}
+          onClose={() => setOpen('none')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** An address that holds the whole game with its variations; null where it would be too long. */
+function linkTo(tree: StudyGame): string | null {
+  const hash = formatRoute({ page: 'analyse', game: 'chess', text: writePgn(tree), line: null, review: false });
+  return hash.length > LONGEST_LINK ? null : `${location.href.split('#')[0]}${hash}`;
+}
+
+function HeaderLine({ tree }: { tree: StudyGame }) {
+  const words = ['Event', 'Site', 'Date', 'Opening']
+    .map((name) => headerOf(tree, name))
+    .filter((word) => word !== null);
+  if (tree.headers.length === 0) return null;
+  return (
+    <p class="header-line">
+      <strong>{titleOf(tree)}</strong> <span class="small muted">{words.join(' · ')}</span>
+    </p>
+  );
+}
+
+export function PasteBox({ game, onLoad }: { game: GameName; onLoad: (text: string) => Promise<void> }) {
+  const [pasted, setPasted] = useState('');
+  return (
+    <Panel title="Paste a position or a game">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void onLoad(pasted);
+        }}
+      >
+        <textarea
+          class="input"
+          aria-label="Position or game as text"
+          placeholder={GAME_INFO[game].example}
+          value={pasted}
+          rows={4}
+          onInput={(event) => setPasted(event.currentTarget.value)}
+          spellcheck={false}
+        />
+        <button type="submit" class="button" disabled={pasted.trim() === ''}>
+          Load
+        </button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,274 @@
+// The review of a game: its value as a curve, what each side lost, the mistakes with what was better.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { GAME_INFO } from '../../api/games';
+import { formatRoute, playRoute } from '../../app/router';
+import type { Engine, EngineProblem, GameName, NetworkInfo, Record as GameRecord } from '../../engine/types';
+import type { PositionBook } from '../../game/positions';
+import { asProblem } from '../../game/session';
+import { JUDGED, NAG_OF, reviewGame, summaryOf, type Review, type ReviewedMove } from '../../review/review';
+import type { Path } from '../../study/tree';
+import { formatPercent } from '../../ui/format';
+import { glyphsOf } from '../../ui/glyphs';
+import { Button, Meter, Panel, ProblemNotice, Select } from '../../ui/parts';
+import { capital } from '../../ui/text';
+import { networkText, sideName } from '../../ui/words';
+import { ReviewCurve } from './ReviewCurve';
+
+interface Props {
+  engine: Engine;
+  game: GameName;
+  book: PositionBook;
+  networks: readonly NetworkInfo[];
+  /** The line through where one stands, to its end. */
+  line: GameRecord;
+  path: Path;
+  /** Ply of the position that the game begins with. */
+  firstPly: number;
+  /** Begins by itself: somebody asked for a review elsewhere. */
+  isWanted: boolean;
+  onGo: (path: Path) => void;
+  onPreview: (from: Path, moves: readonly string[]) => void;
+  onWrite: (review: Review) => void;
+}
+
+const DEPTHS = [
+  { value: '200', label: 'Quick: 200 nodes a move' },
+  { value: '1000', label: 'Normal: 1,000 nodes a move' },
+  { value: '10000', label: 'Thorough: 10,000 nodes a move' },
+] as const;
+
+export function ReviewPanel({
+  engine,
+  game,
+  book,
+  networks,
+  line,
+  path,
+  firstPly,
+  isWanted,
+  onGo,
+  onPreview,
+  onWrite,
+}: Props) {
+  const [network, setNetwork] = useState(networks[0]?.id ?? '');
+  const [nodes, setNodes] = useState<(typeof DEPTHS)[number]['value']>('1000');
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const [review, setReview] = useState<Review | null>(null);
+  const [problem, setProblem] = useState<EngineProblem | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const start = async (): Promise<void> => {
+    stop.current?.abort();
+    const own = new AbortController();
+    stop.current = own;
+    setProblem(null);
+    setReview(null);
+    setProgress({ done: 0, total: line.moves.length + 1 });
+    try {
+      setReview(
+        await reviewGame(
+          engine,
+          line,
+          network,
+          { simulations: Number(nodes) },
+          (done, total) => setProgress({ done, total }),
+          own.signal,
+        ),
+      );
+    } catch (error) {
+      if (!own.signal.aborted) setProblem(asProblem(error));
+    } finally {
+      if (stop.current === own) setProgress(null);
+    }
+  };
+  useEffect(() => {
+    if (isWanted && line.moves.length > 0) void start();
+  }, [isWanted, line.moves.length === 0]);
+
+  const aside =
+    progress === null ? (
+      <Button icon="analyse" disabled={line.moves.length === 0} onClick={() => void start()}>
+        {review === null ? 'Review this game' : 'Review again'}
+      </Button>
+    ) : (
+      <Button
+        icon="stop"
+        onClick={() => {
+          stop.current?.abort();
+          setProgress(null);
+        }}
+      >
+        Stop review
+      </Button>
+    );
+  return (
+    <Panel title="Review" aside={aside} class="review">
+      <div class="stack">
+        {problem !== null && <ProblemNotice problem={problem} onRetry={() => void start()} />}
+        {progress !== null && (
+          <Meter share={progress.done / progress.total} label={`${progress.done} of ${progress.total} positions`} />
+        )}
+        {review === null ? (
+          <div class="two-up">
+            <Select
+              legend="Reviewed by"
+              value={network}
+              onChange={setNetwork}
+              options={networks.map((each) => ({ value: each.id, label: networkText(each) }))}
+            />
+            <Select legend="How long" value={nodes} onChange={setNodes} options={DEPTHS} />
+          </div>
+        ) : (
+          <Found
+            review={review}
+            game={game}
+            book={book}
+            path={path}
+            firstPly={firstPly}
+            onGo={onGo}
+            onPreview={onPreview}
+            onWrite={onWrite}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+type FoundProps = Pick<Props, 'game' | 'book' | 'path' | 'firstPly' | 'onGo' | 'onPreview' | 'onWrite'> & {
+  review: Review;
+};
+
+function Found({ review, game, book, path, firstPly, onGo, onPreview, onWrite }: FoundProps) {
+  const [isWritten, setWritten] = useState(false);
+  const judged = review.moves.filter(({ judgement }) => JUDGED.includes(judgement));
+  const go = (ply: number): void => onGo(review.record.moves.slice(0, ply));
+  const tryAgain = async (ply: number): Promise<void> => {
+    const { text } = await book.at({ ...review.record, moves: review.record.moves.slice(0, ply) });
+    location.hash = formatRoute(playRoute(game, text));
+  };
+  return (
+    <>
+      <ReviewCurve review={review} game={game} ply={path.length} onShow={go} />
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col" class="right">
+              Accuracy
+            </th>
+            <th scope="col" class="right">
+              Inaccuracies
+            </th>
+            <th scope="col" class="right">
+              Mistakes
+            </th>
+            <th scope="col" class="right">
+              Blunders
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {([0, 1] as const).map((side) => {
+            const { accuracy, counts } = summaryOf(review, side);
+            return (
+              <tr key={side}>
+                <th scope="row">{capital(sideName(game, side))}</th>
+                <td class="right">{formatPercent(accuracy === null ? null : accuracy / 100)}</td>
+                <td class="right">{counts.inaccuracy}</td>
+                <td class="right">{counts.mistake}</td>
+                <td class="right">{counts.blunder}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {judged.length === 0 ? (
+        <p class="small muted">No move lost 5 % of the expected score or more.</p>
+      ) : (
+        <ol class="mistakes" tabIndex={0} aria-label="Mistakes" onMouseLeave={() => onPreview([], [])}>
+          {judged.map((move) => (
+            <MistakeItem
+              key={move.ply}
+              move={move}
+              number={numberOf(game, firstPly + move.ply)}
+              onShow={() => go(move.ply + 1)}
+              onTry={() => void tryAgain(move.ply)}
+              onPreview={(count) => onPreview(review.record.moves.slice(0, move.ply), move.betterLine.slice(0, count))}
+            />
+          ))}
+        </ol>
+      )}
+      <div class="row">
+        <Button
+          disabled={isWritten || judged.length === 0}
+          onClick={() => {
+            onWrite(review);
+            setWritten(true);
+          }}
+        >
+          {isWritten ? 'Written into the game' : 'Write into the game'}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ItemProps {
+  move: ReviewedMove;
+  number: string;
+  onShow: () => void;
+  onTry: () => void;
+  onPreview: (count: number) => void;
+}
+
+function MistakeItem({ move, number, onShow, onTry, onPreview }: ItemProps) {
+  return (
+    <li class={`review-item ${move.judgement}`}>
+      <div>
+        <button type="button" class="mistake-move" onClick={onShow}>
+          {number}
+          {move.notation}
+          {glyphsOf([NAG_OF[move.judgement] ?? 0])}
+        </button>
+        <span class="small">
+          {' '}
+          {capital(move.judgement)}: {formatPercent(move.lost)} of the expected score lost.
+        </span>
+        {move.reason !== null && (
+          <span class="small muted">
+            {' '}
+            {capital(move.reason.category)}: {move.reason.text}.
+          </span>
+        )}
+      </div>
+      <div class="small">
+        Better:{' '}
+        <span class="lines-inline">
+          {move.betterNotation.map((text, index) => (
+            <button
+              key={index}
+              type="button"
+              onMouseEnter={() => onPreview(index + 1)}
+              onFocus={() => onPreview(index + 1)}
+              onBlur={() => onPreview(0)}
+              onClick={() => onPreview(index + 1)}
+            >
+              {text}
+            </button>
+          ))}
+        </span>
+      </div>
+      <Button onClick={onTry} label={`Try again before ${number}${move.notation}`}>
+        Try again
+      </Button>
+    </li>
+  );
+}
+
+function numberOf(game: GameName, ply: number): string {
+  if (GAME_INFO[game].moveNumbers === 'each') return `${ply + 1}. `;
+  return ply % 2 === 0 ? `${ply / 2 + 1}. ` : `${(ply - 1) / 2 + 1}… `;
+}

@@ -1,0 +1,172 @@
+// The study of the Analyse page: loads and keeps it, follows the address and writes it, asks the engine for positions.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { analyseRoute, formatRoute, type Route } from '../../app/router';
+import type { Engine, EngineProblem, GameName, PositionView } from '../../engine/types';
+import { asProblem } from '../../game/session';
+import { PositionBook } from '../../game/positions';
+import { readText } from '../../study/reading';
+import { pathFor } from '../../study/steps';
+import {
+  currentGame,
+  loadStudy,
+  onGamesElsewhere,
+  recordAt,
+  saveGames,
+  savePlace,
+  withGame,
+  withFinishedGame,
+  withGames,
+  withLine,
+  type Study,
+} from '../../study/study';
+import { addLine, existingPath, lineThrough, type Path } from '../../study/tree';
+
+export type AnalyseRoute = Extract<Route, { page: 'analyse' }>;
+
+export interface StudyDesk {
+  study: Study;
+  position: PositionView | null;
+  problem: EngineProblem | null;
+  /** The address asked for a review of the game it named. */
+  isReviewWanted: boolean;
+  /** What was left out of the text that was read, and whether the browser keeps the study. */
+  remarks: readonly string[];
+  book: PositionBook;
+  change: (change: (study: Study) => Study) => void;
+  go: (path: Path) => void;
+  stepBy: (key: string) => void;
+  /** Adds moves where one stands, as a variation if there are others, and goes to their end. */
+  play: (moves: readonly string[]) => Promise<void>;
+  load: (text: string) => Promise<void>;
+}
+
+const NOT_KEPT = 'This study is too large to be kept in the browser. Export it before you leave.';
+
+export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): StudyDesk {
+  const [study, setStudy] = useState(() => loadStudy(game));
+  const [problem, setProblem] = useState<EngineProblem | null>(null);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [isKept, setKept] = useState(true);
+  const [isReady, setReady] = useState(false);
+  const [isReviewWanted, setReviewWanted] = useState(false);
+  const book = useMemo(() => new PositionBook(engine), [engine]);
+  const position = usePosition(book, game, study, setProblem);
+  const latest = useRef(study);
+  latest.current = study;
+
+  const play = useCallback(
+    async (moves: readonly string[]) => {
+      const from = latest.current;
+      const { start } = currentGame(from);
+      try {
+        const view = await book.at({ game, start, moves: [...from.path, ...moves] });
+        const path = [...from.path];
+        setStudy((known) =>
+          withGame(
+            known,
+            addLine(currentGame(known), path, view.moves.slice(path.length), view.notation.slice(path.length)),
+            view.moves,
+          ),
+        );
+        setProblem(null);
+      } catch (error) {
+        setProblem(asProblem(error));
+      }
+    },
+    [book, game],
+  );
+
+  const load = useCallback(
+    async (text: string) => {
+      try {
+        const { games, refused: left } = await readText(engine, game, text);
+        setStudy((known) => withGames(known, games, lineThrough(games[0]!, [])));
+        setRefused(left);
+        setProblem(null);
+      } catch (error) {
+        setProblem(asProblem(error));
+      }
+    },
+    [engine, game],
+  );
+
+  // The address leads: a text to read, or a line to go to.
+  useEffect(() => {
+    const follow = async (): Promise<void> => {
+      if (route.text !== null) await load(route.text);
+      else if (route.line !== null) {
+        const { start, moves } = route.line;
+        const view = await book.at({ game, start, moves: [...moves] });
+        const first = start === null ? null : (await book.at({ game, start, moves: [] })).text;
+        const go = route.review ? withFinishedGame : withLine;
+        setStudy((known) => go(known, first, view.moves, view.notation));
+        setReviewWanted(route.review);
+      }
+    };
+    follow()
+      .catch((error: unknown) => setProblem(asProblem(error)))
+      .finally(() => setReady(true));
+  }, [route]);
+
+  useEffect(() => {
+    if (!isReady) return;
+    const line = { start: currentGame(study).start, moves: study.path };
+    history.replaceState(
+      history.state,
+      '',
+      formatRoute(analyseRoute(game, line.start === null && line.moves.length === 0 ? null : line)),
+    );
+    savePlace(game, study);
+  }, [isReady, study]);
+
+  useEffect(() => setKept(saveGames(game, study.games)), [study.games]);
+
+  useEffect(
+    () =>
+      onGamesElsewhere(game, () => {
+        const { games } = loadStudy(game);
+        setStudy((known) => {
+          const index = Math.min(known.index, games.length - 1);
+          return JSON.stringify(games) === JSON.stringify(known.games)
+            ? known
+            : { games, index, path: existingPath(games[index]!, known.path) };
+        });
+      }),
+    [game],
+  );
+
+  const go = useCallback((path: Path) => setStudy((known) => ({ ...known, path })), []);
+  const stepBy = useCallback(
+    (key: string) =>
+      setStudy((known) => {
+        const tree = currentGame(known);
+        const path = pathFor(key, tree, known.path, lineThrough(tree, known.path));
+        return path === null ? known : { ...known, path };
+      }),
+    [],
+  );
+  const remarks = useMemo(() => (isKept ? refused : [...refused, NOT_KEPT]), [refused, isKept]);
+  return { study, position, problem, isReviewWanted, remarks, book, change: setStudy, go, stepBy, play, load };
+}
+
+function usePosition(
+  book: PositionBook,
+  game: GameName,
+  study: Study,
+  onProblem: (problem: EngineProblem) => void,
+): PositionView | null {
+  const [position, setPosition] = useState<PositionView | null>(null);
+  const record = recordAt(game, study);
+  useEffect(() => {
+    let isCurrent = true;
+    book.at(record).then(
+      (found) => isCurrent && setPosition(found),
+      (error: unknown) => isCurrent && onProblem(asProblem(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [book, JSON.stringify(record)]);
+  return position;
+}

@@ -1,0 +1,52 @@
+// Games of the bot, counted. Pure.
+
+import type { components } from '../../api/schema';
+
+export type BotGame = components['schemas']['BotGame'];
+
+export interface Tally {
+  name: string;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+/** By whatever a game belongs to, most games first. Games that nobody counts are left out. */
+export function tally(games: readonly BotGame[], nameOf: (game: BotGame) => string): Tally[] {
+  const found = new Map<string, Tally>();
+  for (const game of games) {
+    if (game.score === null) continue;
+    const known = found.get(nameOf(game)) ?? { name: nameOf(game), wins: 0, draws: 0, losses: 0 };
+    const key = game.score === 1 ? 'wins' : game.score === 0 ? 'losses' : 'draws';
+    found.set(known.name, { ...known, [key]: known[key] + 1 });
+  }
+  return [...found.values()].sort((left, right) => total(right) - total(left));
+}
+
+export function total({ wins, draws, losses }: Tally): number {
+  return wins + draws + losses;
+}
+
+/** Shares of points over the last `width` counted games, one for each game, and where another network took over. */
+export function form(
+  games: readonly BotGame[],
+  width: number,
+): { scores: number[]; swaps: { index: number; network: string }[] } {
+  const counted = games.filter(({ score }) => score !== null);
+  const scores = counted.map((_, index) => {
+    const near = counted.slice(Math.max(0, index - width + 1), index + 1);
+    return near.reduce((sum, { score }) => sum + (score ?? 0), 0) / near.length;
+  });
+  const swaps = counted.flatMap(({ network }, index) =>
+    index > 0 && counted[index - 1]?.network !== network ? [{ index: index + 1, network }] : [],
+  );
+  return { scores, swaps };
+}
+
+/** "180+2" → "3+2"; as players say it. */
+export function controlText(control: string): string {
+  const [seconds, increment] = control.split('+').map(Number);
+  if (seconds === undefined || increment === undefined || Number.isNaN(seconds + increment))
+    return control === '-' ? 'no clock' : control;
+  return `${Number((seconds / 60).toFixed(2))}+${increment}`;
+}

@@ -1,0 +1,23 @@
+// Curves with different x over each other, and what differs between settings. Pure.
+
+export interface Curve {
+  x: readonly number[];
+  values: readonly (number | null)[];
+}
+
+/** One x for all: every place where any curve has a value; gaps elsewhere. */
+export function overlaid(curves: readonly Curve[]): { x: number[]; columns: (number | null)[][] } {
+  const x = [...new Set(curves.flatMap((curve) => curve.x.filter((_, index) => curve.values[index] !== null)))].sort(
+    (left, right) => left - right,
+  );
+  const columns = curves.map((curve) => {
+    const known = new Map(curve.x.map((place, index) => [place, curve.values[index] ?? null]));
+    return x.map((place) => known.get(place) ?? null);
+  });
+  return { x, columns };
+}
+
+export function settingsThatDiffer(settings: readonly { readonly [name: string]: string }[]): string[] {
+  const names = [...new Set(settings.flatMap(Object.keys))].sort();
+  return names.filter((name) => new Set(settings.map((each) => each[name])).size > 1);
+}

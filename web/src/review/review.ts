@@ -1,0 +1,158 @@
+// What each move of a game lost, and what was better. The page asks its engine position by position, so that the server
+// and the static site review alike. Thresholds and formulas are those of src/milton/review (tests compare them).
+
+import {
+  EngineProblem,
+  type Engine,
+  type Reason,
+  type Record as GameRecord,
+  type SearchLimits,
+  type Side,
+} from '../engine/types';
+
+/** Of the expected score: 0 to 1, a draw is half. */
+export const INACCURACY = 0.05;
+export const MISTAKE = 0.1;
+export const BLUNDER = 0.15;
+
+export type Judgement = 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
+
+/** What is known of a position; values and mates are the first player's. */
+export interface Look {
+  value: number;
+  mateIn: number | null;
+  /** Begins with the best move; empty where the game is over. */
+  line: readonly string[];
+}
+
+export interface ReviewedMove {
+  /** Number of moves before it. */
+  ply: number;
+  side: Side;
+  move: string;
+  notation: string;
+  lost: number;
+  judgement: Judgement;
+  betterLine: readonly string[];
+  betterNotation: readonly string[];
+  reason: Reason | null;
+}
+
+export interface Review {
+  record: GameRecord;
+  /** Of every position, the start first; the first player's expected score, 0 to 1. */
+  scores: readonly number[];
+  moves: readonly ReviewedMove[];
+  network: string;
+}
+
+export const JUDGED: readonly Judgement[] = ['inaccuracy', 'mistake', 'blunder'];
+export const NAG_OF: { readonly [judgement in Judgement]?: number } = { inaccuracy: 6, mistake: 2, blunder: 4 };
+const LINE_PLIES = 8;
+
+export function judge(lost: number, isBest: boolean): Judgement {
+  if (isBest) return 'best';
+  if (lost >= BLUNDER) return 'blunder';
+  if (lost >= MISTAKE) return 'mistake';
+  return lost >= INACCURACY ? 'inaccuracy' : 'good';
+}
+
+/** Expected score that the mover lost; its best move is the measure and loses nothing. */
+export function lostBy(side: Side, before: Look, after: Look, move: string): number {
+  if (before.line.length === 0 || before.line[0] === move) return 0;
+  const sign = side === 0 ? 1 : -1;
+  return Math.max(0, (sign * (before.value - after.value)) / 2);
+}
+
+/** Of one move in per cent, by Lichess's fit. */
+export function accuracyOf(lost: number): number {
+  return Math.max(0, Math.min(100, 103.1668 * Math.exp(-0.04354 * 100 * lost) - 3.1669));
+}
+
+export interface SideSummary {
+  numMoves: number;
+  accuracy: number | null;
+  counts: { readonly [judgement in 'inaccuracy' | 'mistake' | 'blunder']: number };
+}
+
+export function summaryOf(review: Review, side: Side): SideSummary {
+  const own = review.moves.filter((move) => move.side === side);
+  const count = (judgement: Judgement): number => own.filter((move) => move.judgement === judgement).length;
+  const accuracy = own.length === 0 ? null : own.reduce((sum, { lost }) => sum + accuracyOf(lost), 0) / own.length;
+  return {
+    numMoves: own.length,
+    accuracy,
+    counts: { inaccuracy: count('inaccuracy'), mistake: count('mistake'), blunder: count('blunder') },
+  };
+}
+
+/** Searches every position of the record; `onProgress` hears how many are done of how many. */
+export async function reviewGame(
+  engine: Engine,
+  record: GameRecord,
+  network: string,
+  limits: SearchLimits,
+  onProgress: (done: number, total: number) => void,
+  stop: AbortSignal,
+): Promise<Review> {
+  const total = record.moves.length + 1;
+  const looks: Look[] = [];
+  const sides: Side[] = [];
+  for (let ply = 0; ply < total; ply += 1) {
+    const here = { ...record, moves: record.moves.slice(0, ply) };
+    const { sideToMove, outcome } = await engine.position(here);
+    sides.push(sideToMove);
+    looks.push(
+      outcome === null ? await lookAt(engine, here, sideToMove, network, limits, stop) : lookAtEnd(outcome.winner),
+    );
+    stop.throwIfAborted();
+    onProgress(ply + 1, total);
+  }
+  const { notation } = await engine.position(record);
+  const moves = await Promise.all(
+    record.moves.map((move, ply) => reviewed(engine, record, ply, move, notation[ply] ?? move, sides[ply] ?? 0, looks)),
+  );
+  return { record, scores: looks.map(({ value }) => (1 + value) / 2), moves, network };
+}
+
+async function lookAt(
+  engine: Engine,
+  record: GameRecord,
+  side: Side,
+  network: string,
+  limits: SearchLimits,
+  stop: AbortSignal,
+): Promise<Look> {
+  const found = await engine.search(record, network, limits, () => undefined, stop);
+  if (found.value === null)
+    throw new EngineProblem('this opponent does not search', 'Review with a network that does.');
+  const sign = side === 0 ? 1 : -1;
+  const [best] = found.candidates;
+  const mateIn = best?.mateIn ?? null;
+  return { value: sign * found.value, mateIn: mateIn === null ? null : sign * mateIn, line: best?.pv ?? [found.move] };
+}
+
+function lookAtEnd(winner: Side | null): Look {
+  return { value: winner === null ? 0 : winner === 0 ? 1 : -1, mateIn: null, line: [] };
+}
+
+async function reviewed(
+  engine: Engine,
+  record: GameRecord,
+  ply: number,
+  move: string,
+  notation: string,
+  side: Side,
+  looks: readonly Look[],
+): Promise<ReviewedMove> {
+  const [before, after] = [looks[ply]!, looks[ply + 1]!];
+  const lost = lostBy(side, before, after, move);
+  const judgement = judge(lost, before.line.length === 0 || before.line[0] === move);
+  const found = { ply, side, move, notation, lost, judgement, betterLine: [], betterNotation: [], reason: null };
+  if (!JUDGED.includes(judgement)) return found;
+  const here = { ...record, moves: record.moves.slice(0, ply) };
+  const betterLine = before.line.slice(0, LINE_PLIES);
+  const view = await engine.position({ ...here, moves: [...here.moves, ...betterLine] });
+  const reason = (await engine.reason?.(here, [move, ...after.line].slice(0, LINE_PLIES), [...betterLine])) ?? null;
+  return { ...found, betterLine, betterNotation: view.notation.slice(ply), reason };
+}

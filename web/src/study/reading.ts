@@ -1,0 +1,99 @@
+// Pasted text as games of a study. The engine judges every line: what it refuses is told, never dropped in silence.
+
+import { EngineProblem, type Engine, type GameName } from '../engine/types';
+import { readPgn, type WrittenGame, type WrittenNode } from './pgn';
+import { addLine, EMPTY_GAME, headerOf, mergeChildren, type StudyGame, type StudyNode } from './tree';
+
+export const MOST_GAMES = 200;
+
+export interface ReadGames {
+  games: StudyGame[];
+  /** One sentence for each game that was left out; empty: nothing was. */
+  refused: string[];
+}
+
+export async function readText(engine: Engine, game: GameName, text: string): Promise<ReadGames> {
+  if (game !== 'chess' || !isPgn(text)) return { games: [await readOne(engine, game, text)], refused: [] };
+  const written = readPgn(text);
+  if (written.length === 0) throw new EngineProblem('no game was found in the text', 'Paste a FEN or a PGN.');
+  const games: StudyGame[] = [];
+  const refused: string[] = [];
+  for (const [index, each] of written.slice(0, MOST_GAMES).entries()) {
+    try {
+      games.push(await resolve(engine, each));
+    } catch (error) {
+      if (!(error instanceof EngineProblem)) throw error;
+      if (written.length === 1) throw error;
+      refused.push(`Game ${index + 1} was left out: ${error.message}.`);
+    }
+  }
+  if (written.length > MOST_GAMES)
+    refused.push(`The text has ${written.length} games; the first ${MOST_GAMES} were read.`);
+  if (games.length === 0) throw new EngineProblem(refused[0] ?? 'no game could be read', 'Correct the moves.');
+  return { games, refused };
+}
+
+/** "Anderssen – Kieseritzky, 1-0", or what else is known of a game. */
+export function titleOf(game: StudyGame): string {
+  const players = ['White', 'Black'].map((name) => headerOf(game, name) ?? '?');
+  const result = headerOf(game, 'Result');
+  if (players.every((name) => name === '?'))
+    return headerOf(game, 'Event') ?? (game.start === null ? 'Untitled' : 'From a position');
+  return `${players.join(' – ')}${result === null ? '' : `, ${result}`}`;
+}
+
+/** A FEN has slashes in its first word; lines of JSON begin with a brace. */
+function isPgn(text: string): boolean {
+  return !/^\s*(\{|[^\s.[]*\/)/.test(text);
+}
+
+async function readOne(engine: Engine, game: GameName, text: string): Promise<StudyGame> {
+  const words = text.trim().split(/\s+/);
+  // Games without a PGN of their own may be pasted as a list of moves.
+  const isList = game !== 'chess' && words.every((word) => /^[a-z]\d?(?:[a-z]\d)*$/i.test(word));
+  const record = isList ? { game, start: null, moves: words } : await engine.importGame(game, text);
+  const { moves, notation } = await engine.position(record);
+  return addLine({ ...EMPTY_GAME, start: record.start }, [], moves, notation);
+}
+
+/** Asks the engine for every line of the tree, from its start to its end. */
+async function resolve(engine: Engine, game: WrittenGame): Promise<StudyGame> {
+  const variant = game.headers.find(([name]) => name === 'Variant')?.[1] ?? 'Standard';
+  if (!/^(standard|chess|from position)$/i.test(variant))
+    throw new EngineProblem(`a game of ${variant}`, 'Only standard chess is played here.');
+  const known = new Map<WrittenNode, { move: string; notation: string }>();
+  const start =
+    game.start === null ? null : (await engine.position({ game: 'chess', start: game.start, moves: [] })).text;
+  for (const line of linesOf(game.children)) {
+    const { moves, notation } = await engine.position({ game: 'chess', start, moves: line.map(({ san }) => san) });
+    line.forEach((node, ply) => known.set(node, { move: moves[ply]!, notation: notation[ply]! }));
+  }
+  const build = (children: readonly WrittenNode[]): StudyNode[] =>
+    mergeChildren(
+      children.map((node) => ({
+        ...known.get(node)!,
+        before: node.before,
+        comment: node.comment,
+        nags: node.nags,
+        children: build(node.children),
+      })),
+    );
+  return {
+    headers: game.headers.filter(([name]) => name !== 'FEN' && name !== 'SetUp'),
+    start,
+    comment: game.comment,
+    children: build(game.children),
+  };
+}
+
+/** Every way from the start to an end. */
+function linesOf(children: readonly WrittenNode[]): WrittenNode[][] {
+  const lines: WrittenNode[][] = [];
+  const follow = (node: WrittenNode, before: WrittenNode[]): void => {
+    const line = [...before, node];
+    if (node.children.length === 0) lines.push(line);
+    for (const child of node.children) follow(child, line);
+  };
+  for (const child of children) follow(child, []);
+  return lines;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { groupArena, MOST_BARS } from '../src/charts/ArenaChart';
+import { axisOf, smoothed, toCsv } from '../src/live/columns';
+import type { IterationRow } from '../src/live/messages';
+import { strengthOver } from '../src/live/strength';
+import { overlaid, settingsThatDiffer } from '../src/pages/runs/overlay';
+import { formatTick } from '../src/ui/format';
+
+function row(
+  iteration: number,
+  arenaElo: number | null,
+  wasPromoted: boolean,
+  rating: number | null = null,
+): IterationRow {
+  const elo = (value: number) => ({ elo: value, low: value - 10, high: value + 10 });
+  return {
+    iteration,
+    isComplete: true,
+    finishedS: iteration * 3_600,
+    stageSeconds: {},
+    wasPromoted,
+    selfplay: null,
+    coach: null,
+    training: null,
+    arena:
+      arenaElo === null
+        ? null
+        : { wins: 6, draws: 2, losses: 2, score: 0.7, elo: elo(arenaElo), wasPromoted, opponent: 'champion' },
+    rating: rating === null ? null : elo(rating),
+  };
+}
+
+describe('strength', () => {
+  it('is measured by ladders, and estimated from promotions between them', () => {
+    const rows = [row(1, 40, true, 50), row(2, -10, false), row(3, 60, true), row(4, 20, true), row(5, 5, false, 140)];
+    expect(strengthOver(rows)).toEqual([
+      { iteration: 1, elo: 50, isMeasured: true },
+      { iteration: 2, elo: 50, isMeasured: false },
+      { iteration: 3, elo: 110, isMeasured: false },
+      { iteration: 4, elo: 130, isMeasured: false },
+      { iteration: 5, elo: 140, isMeasured: true },
+    ]);
+  });
+});
+
+describe('columns', () => {
+  it('stand over iterations or hours', () => {
+    const rows = [row(1, null, false), row(2, null, false)];
+    expect(axisOf(rows, 'iteration', 0)).toEqual([1, 2]);
+    expect(axisOf(rows, 'hours', 3_600)).toEqual([0, 1]);
+  });
+
+  it('are smoothed without filling gaps', () => {
+    expect(smoothed([1, null, 3, 5], 2)).toEqual([1, null, 3, 4]);
+    expect(smoothed([1, null], 1)).toEqual([1, null]);
+  });
+
+  it('become CSV with empty cells where nothing is known', () => {
+    expect(
+      toCsv([
+        { label: 'a', values: [1, 2] },
+        { label: 'b, c', values: [null, 0.5] },
+      ]),
+    ).toBe('a,"b, c"\n1,\n2,0.5\n');
+  });
+});
+
+describe('arena bars', () => {
+  it('are grouped beyond two hundred', () => {
+    const grouped = groupArena(Array.from({ length: 1_000 }, (_, index) => row(index + 1, 0, index === 2)));
+    expect(grouped.length).toBe(MOST_BARS);
+    expect(grouped[0]).toMatchObject({ iteration: 5, wasPromoted: true, arena: { wins: 30, draws: 10, losses: 10 } });
+  });
+});
+
+describe('runs side by side', () => {
+  it('share one x with gaps', () => {
+    expect(
+      overlaid([
+        { x: [1, 2], values: [5, null] },
+        { x: [2, 3], values: [6, 7] },
+      ]),
+    ).toEqual({
+      x: [1, 2, 3],
+      columns: [
+        [5, null, null],
+        [null, 6, 7],
+      ],
+    });
+  });
+
+  it('show settings that differ', () => {
+    expect(
+      settingsThatDiffer([
+        { a: '1', b: '2' },
+        { a: '1', b: '3', c: '4' },
+      ]),
+    ).toEqual(['b', 'c']);
+  });
+});
+
+describe('ticks', () => {
+  it.each([
+    [12_500, '12.5 k'],
+    [13_000, '13 k'],
+    [2_500, '2,500'],
+    [1_250_000, '1.25 M'],
+  ])('%d is written %s', (value, text) => {
+    expect(formatTick(value)).toBe(text);
+  });
+});

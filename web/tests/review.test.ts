@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { annotated } from '../src/review/annotate';
+import { accuracyOf, judge, lostBy, summaryOf, type Look, type Review } from '../src/review/review';
+import { addLine, EMPTY_GAME, nodeAt } from '../src/study/tree';
+
+const look = (value: number, ...line: string[]): Look => ({ value, mateIn: null, line });
+
+describe('a review', () => {
+  it('counts what the mover lost, whichever side that is', () => {
+    expect(lostBy(0, look(0.2, 'best'), look(-0.4, 'x'), 'other')).toBeCloseTo(0.3);
+    expect(lostBy(1, look(-0.2, 'best'), look(0.4, 'x'), 'other')).toBeCloseTo(0.3);
+    expect(lostBy(1, look(0.4, 'best'), look(-0.4, 'x'), 'other')).toBe(0);
+  });
+
+  it('does not blame the best move for what a second look found', () => {
+    expect(lostBy(0, look(0.5, 'best'), look(-0.5), 'best')).toBe(0);
+    expect(judge(0.5, true)).toBe('best');
+  });
+
+  it('judges by thresholds', () => {
+    expect([0.04, 0.05, 0.1, 0.15].map((lost) => judge(lost, false))).toEqual([
+      'good',
+      'inaccuracy',
+      'mistake',
+      'blunder',
+    ]);
+    expect(accuracyOf(0)).toBeCloseTo(100, 1);
+    expect(accuracyOf(1)).toBeLessThan(1);
+  });
+
+  const review: Review = {
+    record: { game: 'chess', start: null, moves: ['f2f3', 'e7e5', 'g2g4'] },
+    scores: [0.5, 0.4, 0.4, 0],
+    moves: [
+      {
+        ply: 0,
+        side: 0,
+        move: 'f2f3',
+        notation: 'f3',
+        lost: 0.02,
+        judgement: 'good',
+        betterLine: [],
+        betterNotation: [],
+        reason: null,
+      },
+      {
+        ply: 1,
+        side: 1,
+        move: 'e7e5',
+        notation: 'e5',
+        lost: 0,
+        judgement: 'best',
+        betterLine: [],
+        betterNotation: [],
+        reason: null,
+      },
+      {
+        ply: 2,
+        side: 0,
+        move: 'g2g4',
+        notation: 'g4',
+        lost: 0.4,
+        judgement: 'blunder',
+        betterLine: ['e2e4', 'd7d5'],
+        betterNotation: ['e4', 'd5'],
+        reason: null,
+      },
+    ],
+    network: 'champion',
+  };
+
+  it('sums up each side', () => {
+    expect(summaryOf(review, 0)).toMatchObject({ numMoves: 2, counts: { inaccuracy: 0, mistake: 0, blunder: 1 } });
+    expect(summaryOf(review, 1).accuracy).toBeCloseTo(100, 1);
+  });
+
+  it('is written into the game once, with the better line as a variation', () => {
+    const game = addLine(EMPTY_GAME, [], review.record.moves, ['f3', 'e5', 'g4']);
+    const written = annotated(game, review);
+    expect(nodeAt(written, ['f2f3', 'e7e5', 'g2g4'])).toMatchObject({
+      nags: [4],
+      comment: 'Blunder: 40 % of the expected score lost. Better: e4 d5.',
+    });
+    expect(nodeAt(written, ['f2f3', 'e7e5', 'e2e4', 'd7d5'])?.notation).toBe('d5');
+    expect(annotated(written, review)).toEqual(written);
+  });
+});

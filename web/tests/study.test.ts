@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { pathFor } from '../src/study/steps';
+import { allowedMoves } from '../src/pages/analyse/useMoveChoice';
+import { readPgn, writePgn } from '../src/study/pgn';
+import { currentGame, EMPTY_STUDY, withGame, withGames, withLine, withoutGame } from '../src/study/study';
+import {
+  addLine,
+  annotate,
+  countMoves,
+  EMPTY_GAME,
+  existingPath,
+  isOnMainLine,
+  lineThrough,
+  makeMainLine,
+  mergeChildren,
+  newNode,
+  nodeAt,
+  removeAt,
+  type StudyGame,
+} from '../src/study/tree';
+import { scoreText } from '../src/ui/words';
+
+const RUY = addLine(EMPTY_GAME, [], ['e2e4', 'e7e5', 'g1f3', 'b8c6'], ['e4', 'e5', 'Nf3', 'Nc6']);
+
+describe('a tree of variations', () => {
+  it('keeps the rest of the game when another move is tried in its middle', () => {
+    const tried = addLine(RUY, ['e2e4', 'e7e5'], ['f2f4'], ['f4']);
+    expect(countMoves(tried)).toBe(5);
+    expect(lineThrough(tried, [])).toEqual(['e2e4', 'e7e5', 'g1f3', 'b8c6']);
+    expect(lineThrough(tried, ['e2e4', 'e7e5', 'f2f4'])).toEqual(['e2e4', 'e7e5', 'f2f4']);
+  });
+
+  it('does not add what it has', () => {
+    expect(addLine(RUY, [], ['e2e4', 'e7e5'], ['e4', 'e5'])).toEqual(RUY);
+  });
+
+  it('changes its main line without losing any', () => {
+    const tried = addLine(RUY, ['e2e4'], ['c7c5', 'g1f3'], ['c5', 'Nf3']);
+    const turned = makeMainLine(tried, ['e2e4', 'c7c5']);
+    expect(lineThrough(turned, [])).toEqual(['e2e4', 'c7c5', 'g1f3']);
+    expect(countMoves(turned)).toBe(countMoves(tried));
+    expect(isOnMainLine(turned, ['e2e4', 'e7e5'])).toBe(false);
+  });
+
+  it('loses moves only where they are deleted', () => {
+    const left = removeAt(RUY, ['e2e4', 'e7e5', 'g1f3']);
+    expect(countMoves(left)).toBe(2);
+    expect(existingPath(left, ['e2e4', 'e7e5', 'g1f3', 'b8c6'])).toEqual(['e2e4', 'e7e5']);
+  });
+
+  it('carries comments and glyphs', () => {
+    const said = annotate(annotate(RUY, [], { comment: 'Ruy' }), ['e2e4', 'e7e5'], { comment: 'open', nags: [1] });
+    expect(said.comment).toBe('Ruy');
+    expect(nodeAt(said, ['e2e4', 'e7e5'])).toMatchObject({ comment: 'open', nags: [1] });
+  });
+
+  it('joins variations that begin with the same move', () => {
+    const [one, ...none] = mergeChildren([
+      newNode('a', 'a', [newNode('b', 'b')]),
+      newNode('a', 'a', [newNode('c', 'c')]),
+    ]);
+    expect(one?.children.map(({ move }) => move)).toEqual(['b', 'c']);
+    expect(none).toEqual([]);
+  });
+
+  it('is walked by arrows, up and down between variations', () => {
+    const tried = addLine(RUY, ['e2e4'], ['c7c5'], ['c5']);
+    const line = lineThrough(tried, ['e2e4', 'e7e5']);
+    expect(pathFor('ArrowDown', tried, ['e2e4', 'e7e5'], line)).toEqual(['e2e4', 'c7c5']);
+    expect(pathFor('ArrowUp', tried, ['e2e4'], line)).toBeNull();
+    expect(pathFor('ArrowRight', tried, ['e2e4'], line)).toEqual(['e2e4', 'e7e5']);
+    expect(pathFor('End', tried, [], line)).toEqual(line);
+  });
+});
+
+describe('a study', () => {
+  it('goes to a line of an address and adds what it lacks', () => {
+    const study = withGames(EMPTY_STUDY, [RUY]);
+    const there = withLine(study, null, ['e2e4', 'c7c5'], ['e4', 'c5']);
+    expect(there.path).toEqual(['e2e4', 'c7c5']);
+    expect(countMoves(currentGame(there))).toBe(5);
+    const elsewhere = withLine(there, 'another start', [], []);
+    expect(elsewhere.games.length).toBe(2);
+    expect(elsewhere.index).toBe(1);
+  });
+
+  it('keeps its other games', () => {
+    const study = withGames(withGames(EMPTY_STUDY, [RUY]), [EMPTY_GAME]);
+    expect(study.games.length).toBe(2);
+    expect(withGame(study, RUY).games).toEqual([RUY, RUY]);
+    expect(withoutGame(withoutGame(study, 1), 0)).toEqual(EMPTY_STUDY);
+  });
+});
+
+const PGN = `[Event "Casual"]
+[White "Anderssen"]
+[Black "Kieseritzky"]
+[Result "1-0"]
+
+{ The immortal game } 1. e4 e5 2. f4 { the gambit } exf4 $1 (2... d5 { Falkbeer } 3. exd5 (3. Nf3 dxe4)) 3. Bc4 1-0
+
+[Event "From a position"]
+[FEN "8/8/8/4k3/8/8/4K3/8 b - - 0 40"]
+
+40... Kd4 *
+`;
+
+describe('PGN', () => {
+  it('is read with variations, comments, glyphs, headers and all its games', () => {
+    const [first, second, ...none] = readPgn(PGN);
+    expect(none).toEqual([]);
+    expect(first?.comment).toBe('The immortal game');
+    expect(first?.headers).toContainEqual(['White', 'Anderssen']);
+    const reply = first!.children[0]!.children[0]!.children[0]!;
+    expect(reply).toMatchObject({ san: 'f4', comment: 'the gambit' });
+    expect(reply.children.map(({ san, nags }) => [san, nags])).toEqual([
+      ['exf4', [1]],
+      ['d5', []],
+    ]);
+    expect(reply.children[1]!.children.map(({ san }) => san)).toEqual(['exd5', 'Nf3']);
+    expect(second?.start).toBe('8/8/8/4k3/8/8/4K3/8 b - - 0 40');
+  });
+
+  it('is written as it is read', () => {
+    const asStudy = (game: ReturnType<typeof readPgn>[number]): StudyGame => {
+      const nodes = (children: typeof game.children): StudyGame['children'] =>
+        children.map(({ san, children: below, ...rest }) => ({
+          ...rest,
+          move: san,
+          notation: san,
+          children: nodes(below),
+        }));
+      return { ...game, children: nodes(game.children) };
+    };
+    const games = readPgn(PGN);
+    const written = games.map((game) => writePgn(asStudy(game))).join('\n');
+    expect(written).toContain('40... Kd4');
+    const kept = (read: typeof games) => read.map(({ children, comment, start }) => ({ children, comment, start }));
+    expect(kept(readPgn(written))).toEqual(kept(games));
+    expect(readPgn(written)[0]?.headers).toContainEqual(['Black', 'Kieseritzky']);
+  });
+});
+
+describe('scores', () => {
+  it('are the first player’s wherever they stand', () => {
+    expect(scoreText('chess', { value: 0.5 }, 1)).toBe('−0.50');
+    expect(scoreText('chess', { value: 0.5 }, 0)).toBe('+0.50');
+  });
+
+  it('say how far the end is', () => {
+    expect(scoreText('chess', { value: 1, mateIn: 3 }, 0)).toBe('#3');
+    expect(scoreText('chess', { value: 1, mateIn: 3 }, 1)).toBe('#−3');
+    expect(scoreText('connect_four', { value: -1, mateIn: -2 }, 0)).toMatch(/ in 2$/);
+  });
+});
+
+describe('moves to search', () => {
+  it('are all, those that are chosen, or all but those left out', () => {
+    const legal = ['a', 'b', 'c'];
+    expect(allowedMoves(legal, { only: new Set(), excluded: new Set() })).toEqual([]);
+    expect(allowedMoves(legal, { only: new Set(['b']), excluded: new Set() })).toEqual(['b']);
+    expect(allowedMoves(legal, { only: new Set(), excluded: new Set(['b']) })).toEqual(['a', 'c']);
+  });
+});
