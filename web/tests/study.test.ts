@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pathFor } from '../src/study/steps';
 import { allowedMoves } from '../src/pages/analyse/useMoveChoice';
+import { KeptStudy } from '../src/study/kept';
 import { readPgn, writePgn } from '../src/study/pgn';
-import { currentGame, EMPTY_STUDY, withGame, withGames, withLine, withoutGame } from '../src/study/study';
+import { currentGame, EMPTY_STUDY, loadStudy, withGame, withGames, withLine, withoutGame } from '../src/study/study';
 import {
   addLine,
   annotate,
@@ -160,5 +161,38 @@ describe('moves to search', () => {
     expect(allowedMoves(legal, { only: new Set(), excluded: new Set() })).toEqual([]);
     expect(allowedMoves(legal, { only: new Set(['b']), excluded: new Set() })).toEqual(['b']);
     expect(allowedMoves(legal, { only: new Set(), excluded: new Set(['b']) })).toEqual(['a', 'c']);
+  });
+});
+
+describe('a study that is kept', () => {
+  beforeEach(() => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('is in the storage as soon as it has changed, so that a reload at once loses nothing', () => {
+    const kept = new KeptStudy('chess');
+    kept.change((study) => withGame(study, RUY, ['e2e4', 'e7e5']));
+    kept.change((study) => withGame(study, annotate(currentGame(study), study.path, { nags: [5] })));
+    expect(loadStudy('chess')).toEqual(kept.study);
+    expect(nodeAt(currentGame(loadStudy('chess')), ['e2e4', 'e7e5'])?.nags).toEqual([5]);
+  });
+
+  it('says when the browser refuses to keep it, and goes on', () => {
+    const kept = new KeptStudy('chess');
+    vi.stubGlobal('localStorage', {
+      setItem: () => {
+        throw new Error('full');
+      },
+    });
+    kept.change((study) => withGame(study, RUY));
+    expect(kept.isKept).toBe(false);
+    expect(currentGame(kept.study)).toEqual(RUY);
   });
 });

@@ -1,26 +1,23 @@
 // The study of the Analyse page: loads and keeps it, follows the address and writes it, asks the engine for positions.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { analyseRoute, formatRoute, type Route } from '../../app/router';
 import type { Engine, EngineProblem, GameName, PositionView } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { PositionBook } from '../../game/positions';
+import { KeptStudy } from '../../study/kept';
 import { readText } from '../../study/reading';
 import { pathFor } from '../../study/steps';
 import {
   currentGame,
-  loadStudy,
-  onGamesElsewhere,
   recordAt,
-  saveGames,
-  savePlace,
   withGame,
   withFinishedGame,
   withGames,
   withLine,
   type Study,
 } from '../../study/study';
-import { addLine, existingPath, lineThrough, type Path } from '../../study/tree';
+import { addLine, lineThrough, type Path } from '../../study/tree';
 
 export type AnalyseRoute = Extract<Route, { page: 'analyse' }>;
 
@@ -44,20 +41,20 @@ export interface StudyDesk {
 const NOT_KEPT = 'This study is too large to be kept in the browser. Export it before you leave.';
 
 export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): StudyDesk {
-  const [study, setStudy] = useState(() => loadStudy(game));
+  const kept = useMemo(() => new KeptStudy(game), [game]);
+  const { study, isKept, change: setStudy } = kept;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useLayoutEffect(() => kept.subscribe(() => redraw(undefined)), [kept]);
   const [problem, setProblem] = useState<EngineProblem | null>(null);
   const [refused, setRefused] = useState<readonly string[]>([]);
-  const [isKept, setKept] = useState(true);
   const [isReady, setReady] = useState(false);
   const [isReviewWanted, setReviewWanted] = useState(false);
   const book = useMemo(() => new PositionBook(engine), [engine]);
   const position = usePosition(book, game, study, setProblem);
-  const latest = useRef(study);
-  latest.current = study;
 
   const play = useCallback(
     async (moves: readonly string[]) => {
-      const from = latest.current;
+      const from = kept.study;
       const { start } = currentGame(from);
       try {
         const view = await book.at({ game, start, moves: [...from.path, ...moves] });
@@ -74,7 +71,7 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
         setProblem(asProblem(error));
       }
     },
-    [book, game],
+    [book, game, kept],
   );
 
   const load = useCallback(
@@ -88,7 +85,7 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
         setProblem(asProblem(error));
       }
     },
-    [engine, game],
+    [engine, game, kept],
   );
 
   // The address leads: a text to read, or a line to go to.
@@ -109,7 +106,8 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
       .finally(() => setReady(true));
   }, [route]);
 
-  useEffect(() => {
+  // Before the page is drawn: a reload must never lead back to an older place.
+  useLayoutEffect(() => {
     if (!isReady) return;
     const line = { start: currentGame(study).start, moves: study.path };
     history.replaceState(
@@ -117,26 +115,9 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
       '',
       formatRoute(analyseRoute(game, line.start === null && line.moves.length === 0 ? null : line)),
     );
-    savePlace(game, study);
   }, [isReady, study]);
 
-  useEffect(() => setKept(saveGames(game, study.games)), [study.games]);
-
-  useEffect(
-    () =>
-      onGamesElsewhere(game, () => {
-        const { games } = loadStudy(game);
-        setStudy((known) => {
-          const index = Math.min(known.index, games.length - 1);
-          return JSON.stringify(games) === JSON.stringify(known.games)
-            ? known
-            : { games, index, path: existingPath(games[index]!, known.path) };
-        });
-      }),
-    [game],
-  );
-
-  const go = useCallback((path: Path) => setStudy((known) => ({ ...known, path })), []);
+  const go = useCallback((path: Path) => setStudy((known) => ({ ...known, path })), [kept]);
   const stepBy = useCallback(
     (key: string) =>
       setStudy((known) => {
@@ -144,7 +125,7 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
         const path = pathFor(key, tree, known.path, lineThrough(tree, known.path));
         return path === null ? known : { ...known, path };
       }),
-    [],
+    [kept],
   );
   const remarks = useMemo(() => (isKept ? refused : [...refused, NOT_KEPT]), [refused, isKept]);
   return { study, position, problem, isReviewWanted, remarks, book, change: setStudy, go, stepBy, play, load };
