@@ -10,6 +10,8 @@ JOBS ?= 2
 VARIANTS ?= all
 # Handed on to the programs: `make test PYTEST_ARGS='-x tests/games'`, `make loop LOOP_ARGS='--help'`.
 PYTEST_ARGS ?=
+# Processes that share the tests of `make test`; 0 runs them in one, without pytest-xdist.
+PYTEST_PROCESSES ?= 2
 LOOP_ARGS ?=
 BENCH_ARGS ?=
 FUZZ_S ?= 60
@@ -75,7 +77,7 @@ format: setup ## rewrite Python, C++ and TypeScript sources in the project's sty
 
 .PHONY: test
 test: setup build web system-packages lint test-core ## set up, then every check that is quick
-	@$(BIN)/pytest -q -m 'not slow' $(PYTEST_ARGS)
+	@$(BIN)/pytest -q -m 'not slow' -n $(PYTEST_PROCESSES) $(PYTEST_ARGS)
 
 .PHONY: test-core
 test-core: build ## compile and run the core's own tests, core/tests

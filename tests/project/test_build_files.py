@@ -37,6 +37,11 @@ def test_make_test_runs_the_tests_of_the_core():
     assert "test-core" in prerequisites.split()
 
 
+def test_make_test_shares_the_tests_between_processes():
+    recipe = run("make", "--dry-run", "test", "PYTEST_PROCESSES=3").stdout
+    assert re.search(r"pytest .*-n 3\b", recipe)
+
+
 def test_a_second_setup_does_nothing():
     result = run("make", "setup")
     assert result.returncode == 0
