@@ -10,6 +10,7 @@ import pytest
 from milton.errors import RunError
 from milton.rundir import Artifact, ChampionPointer, ChampionRecord, RunDir, StageRecord
 from milton.rundir.atomic import inside, remove_temporaries
+from milton.rundir.database import DamagedDatabaseError
 
 SECRET = "do not touch"
 
@@ -98,3 +99,97 @@ def test_artifacts_survive_a_round_trip_through_the_database(run):
     add_stage(run, "iter_0001/candidate.safetensors")
     row = sqlite3.connect(run.path / "run.sqlite").execute("SELECT artifacts FROM stages").fetchone()
     assert json.loads(row[0])[0][0] == "iter_0001/candidate.safetensors"
+
+
+# The database is a program
+
+
+ENDLESS = """CREATE VIEW stages AS WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x)
+    SELECT n AS iteration, 'a' AS stage, 1.0 AS started_s, 1.0 AS finished_s, '[]', '{}' FROM x"""
+FOREIGN_SCHEMAS = {
+    "a view without end": ["DROP TABLE stages", ENDLESS],
+    "a trigger": ["CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM stages; END"],
+    "a column less": ["ALTER TABLE stages DROP COLUMN result"],
+    "a column more": ["ALTER TABLE stages ADD COLUMN more"],
+    "a table less": ["DROP TABLE metrics"],
+    "a check that computes": [
+        "DROP TABLE state",
+        "CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT, CHECK (length(randomblob(1000)) > 1))",
+    ],
+}
+
+
+@pytest.mark.parametrize("statements", FOREIGN_SCHEMAS.values(), ids=FOREIGN_SCHEMAS)
+def test_a_database_with_other_tables_is_damage_and_none_of_it_runs(run, statements):
+    run.close()
+    with sqlite3.connect(run.path / "run.sqlite") as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+    with pytest.raises(DamagedDatabaseError, match="is not as a run has it"):
+        RunDir.open(run.path, writable=False)
+    with RunDir.open(run.path) as opened:
+        assert [finding.path for finding in opened.findings] == ["run.sqlite"]
+        assert opened.database.stages() == ()
+    assert (run.path / "run.sqlite.quarantined").exists()
+
+
+ODD_ROWS = {
+    "an iteration beyond all": "INSERT INTO stages VALUES (9223372036854775807, 'train', 1, 1, '[]', '{}')",
+    "an iteration below zero": "INSERT INTO games VALUES (-1, 'selfplay', 1, 1, 0, 0, 0, 0, '{}')",
+    "an end after all time": "INSERT INTO stages VALUES (1, 'train', 1, 9e999, '[]', '{}')",
+    "games below zero": "INSERT INTO games VALUES (1, 'selfplay', -1, 1, 0, 0, 0, 0, '{}')",
+}
+
+
+@pytest.mark.parametrize("statement", ODD_ROWS.values(), ids=ODD_ROWS)
+def test_numbers_that_nobody_wrote_are_damage(run, statement):
+    run.close()
+    with sqlite3.connect(run.path / "run.sqlite") as connection:
+        connection.execute(statement)
+    connection.close()
+    with RunDir.open(run.path) as opened:
+        assert any("do not decode" in str(finding) for finding in opened.findings)
+        assert opened.latest_iteration() == 0
+
+
+@pytest.mark.parametrize("value", ['"x"', "[1]", "NaN", "1e999"])
+def test_a_state_that_nobody_wrote_is_as_good_as_none(run, value):
+    run.close()
+    with sqlite3.connect(run.path / "run.sqlite") as connection:
+        connection.execute("INSERT OR REPLACE INTO state VALUES ('created_s', ?)", (value,))
+    connection.close()
+    with RunDir.open(run.path, writable=False) as opened:
+        assert opened.summary().created_s == 0.0
+
+
+def test_an_empty_database_is_a_lost_one(run):
+    run.close()
+    (run.path / "run.sqlite").write_bytes(b"")
+    (run.path / "iter_0001").mkdir()
+    (run.path / "iter_0001" / "samples-0000.shard").write_bytes(b"x")
+    with pytest.raises(DamagedDatabaseError, match="nothing in it"):
+        RunDir.open(run.path, writable=False)
+    with RunDir.open(run.path) as opened:
+        assert any("rebuilds its history" in str(finding) for finding in opened.findings)
+
+
+def test_folders_that_only_look_like_iterations_are_left_alone(run):
+    names = ["iter_0002.bak", "iter_0002 copy", "iter_1\u00b2", "iter_" + "9" * 30, "iter_", "iter_00002"]
+    for name in ("iter_0001", "iter_0002", *names):
+        (run.path / name).mkdir()
+        (run.path / name / "samples-0000.shard").write_bytes(b"x")
+    assert run.iteration_numbers() == (1, 2)
+    assert [path.parent.name for _, path in run.shard_paths()] == ["iter_0001", "iter_0002"]
+    assert run.latest_iteration() == 2
+
+
+@pytest.mark.parametrize("name", ["milton.toml", "champion", "x" * 5000, "iter_0001/" + "x" * 5000])
+def test_only_files_of_iterations_are_renamed(run, name):
+    before = sorted(path.name for path in run.path.iterdir() if not path.name.startswith("run.sqlite"))
+    add_stage(run, name)
+    run.close()
+    with RunDir.open(run.path) as opened:
+        assert any(finding.action == "not touched" for finding in opened.findings)
+    after = sorted(path.name for path in run.path.iterdir() if not path.name.startswith("run.sqlite"))
+    assert after == before

@@ -45,8 +45,7 @@ def rebuild_history(run: RunDir) -> str:
 
 
 def _iterations(run: RunDir) -> list[int]:
-    names = (folder.name[5:] for folder in run.path.glob("iter_[0-9]*") if folder.is_dir())
-    return sorted(int(name) for name in names if name.isdigit() and int(name) > 0)
+    return [number for number in run.iteration_numbers() if number > 0]
 
 
 def _rebuild_iteration(run: RunDir, number: int, *, is_newest: bool) -> None:

@@ -22,31 +22,10 @@ from .records import (
     StageRecord,
 )
 from .rows import DECODERS, ROW_ERRORS, decode, is_like
+from .schema import SCHEMA, SCHEMA_VERSION, schema_problem
 
-SCHEMA_VERSION = 1
 NO_LIMIT = 2**62  # of iterations
 REPAIR_ADVICE = "`milton loop --run FOLDER` repairs it"
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS stages (
-    iteration INTEGER, stage TEXT, started_s REAL, finished_s REAL, artifacts TEXT, result TEXT,
-    PRIMARY KEY (iteration, stage)
-);
-CREATE TABLE IF NOT EXISTS metrics (iteration INTEGER, name TEXT, value REAL, time_s REAL);
-CREATE INDEX IF NOT EXISTS metrics_by_name ON metrics (name, iteration);
-CREATE TABLE IF NOT EXISTS ratings (
-    iteration INTEGER, kind TEXT, player TEXT, opponent TEXT, wins INTEGER, draws INTEGER, losses INTEGER,
-    elo REAL, elo_low REAL, elo_high REAL, time_s REAL
-);
-CREATE TABLE IF NOT EXISTS events (
-    iteration INTEGER, level TEXT, kind TEXT, message TEXT, action TEXT, time_s REAL
-);
-CREATE TABLE IF NOT EXISTS games (
-    iteration INTEGER, kind TEXT, num_games INTEGER, num_positions INTEGER, first_wins INTEGER, draws INTEGER,
-    second_wins INTEGER, num_distinct INTEGER, end_reasons TEXT, PRIMARY KEY (iteration, kind)
-);
-CREATE TABLE IF NOT EXISTS champions (iteration INTEGER, checkpoint TEXT, sha256 TEXT, time_s REAL);
-CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT);
-"""
 
 
 class DamagedDatabaseError(RunError):
@@ -66,6 +45,11 @@ class RunDatabase:
             self._connection = _connect(path, writable=writable)
             self._check_version(writable=writable)
         self._inode = path.stat().st_ino if writable else None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there was nothing in the file, or no file, before it was opened."""
+        return self._is_new
 
     def check(self) -> None:
         """Refuses a database whose pages are damaged."""
@@ -277,9 +261,8 @@ class RunDatabase:
         if not rows:
             return default
         _, value = next(self._decoded("state", rows))
-        if default is not None and not is_like(value, default):
-            raise self._damaged(f"state {key!r} must be like {default!r}, got {str(value)[:80]!r}")
-        return value
+        # Something else than was ever written is damage; what it was is as good as never told.
+        return value if default is None or is_like(value, default) else default
 
     # Plumbing
 
@@ -307,13 +290,19 @@ class RunDatabase:
 
     def _check_version(self, *, writable: bool) -> None:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0 and writable:
-            self._connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+        num_objects = self._connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+        self._is_new = version == 0 and num_objects == 0
+        if self._is_new and writable:
+            self._connection.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+        elif self._is_new:
+            raise self._damaged("there is nothing in it")
         elif version != SCHEMA_VERSION:
             raise RunError(
                 f"{str(self._path)!r} has schema version {version}, this program knows {SCHEMA_VERSION}; "
                 "use the program that wrote it"
             )
+        elif problem := schema_problem(self._connection):
+            raise self._damaged(problem)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -52,7 +52,6 @@ def recover(run: Path, database_path: Path, champion_path: Path) -> tuple[RunDat
 
 
 def _open_database(run: Path, path: Path) -> tuple[RunDatabase, list[Finding]]:
-    is_missing = not path.exists()
     try:
         database = RunDatabase(path, writable=True)
         database.check()
@@ -60,7 +59,9 @@ def _open_database(run: Path, path: Path) -> tuple[RunDatabase, list[Finding]]:
         pass
     else:
         has_files = any(run.glob("iter_[0-9]*/*.s*"))  # shards or checkpoints
-        return database, [Finding(path.name, "missing", _REBUILDING)] if is_missing and has_files else []
+        return database, [
+            Finding(path.name, "missing or empty", _REBUILDING)
+        ] if database.is_new and has_files else []
     # What happened is lost, what was learnt is not: champion, checkpoints and shards are files of their own.
     moved = quarantine(path)
     for suffix in ("-wal", "-shm"):
@@ -95,11 +96,16 @@ def _check_artifacts(run: Path, database: RunDatabase) -> list[Finding]:
 def _check_artifact(run: Path, artifact: Artifact, is_recent: bool) -> Finding | None:
     try:
         path = inside(run, artifact.path)
+        found = path.stat().st_size if path.is_file() else None
     except RunError as error:
         return Finding("run.sqlite", str(error), "not touched")
-    if not path.is_file():
+    except OSError as error:  # a name that no file can have
+        problem = f"{artifact.path[:80]!r} cannot be a file: {error.strerror}"
+        return Finding("run.sqlite", problem, "not touched")
+    if path.parent == run:
+        return Finding("run.sqlite", f"{artifact.path!r} is no file of an iteration", "not touched")
+    if found is None:
         return Finding(artifact.path, "missing", "the run goes on without it")
-    found = path.stat().st_size
     # Shards check themselves block by block: what is left of a damaged one is still worth reading.
     if path.suffix == ".shard":
         return None

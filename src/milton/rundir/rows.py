@@ -20,6 +20,9 @@ from .records import (
 
 Record = TypeVar("Record")
 ROW_ERRORS = (ValueError, TypeError, RecursionError)  # a JSONDecodeError is a ValueError
+MOST_ITERATIONS = 10**9
+_LATEST_S = 2.0**37  # some four thousand years after 1970
+_MOST = 10**15
 # What SQLite and JSON may hand out for a field of a record, by the field's type.
 _ALLOWED: dict[str, tuple[type, ...]] = {
     str(int): (int,),
@@ -29,6 +32,16 @@ _ALLOWED: dict[str, tuple[type, ...]] = {
     str(tuple[Artifact, ...]): (tuple,),
     str(Mapping[str, Any]): (dict,),
     str(Mapping[str, int]): (dict,),
+}
+# Values that people and arithmetic rely on; NaN is within no bounds.
+_BOUNDS: dict[str, float] = {
+    "iteration": MOST_ITERATIONS,
+    "started_s": _LATEST_S,
+    "finished_s": _LATEST_S,
+    "time_s": _LATEST_S,
+    "num_games": _MOST,
+    "num_positions": _MOST,
+    "num_bytes": _MOST,
 }
 
 
@@ -40,7 +53,7 @@ def decode(table: str, row: Sequence[Any]) -> Any:
 def is_like(value: Any, default: Any) -> bool:
     """Whether a value of the state has the type of its default."""
     kinds = (int, float) if isinstance(default, int | float) else (type(default),)
-    return isinstance(value, kinds)
+    return isinstance(value, kinds) and not (isinstance(value, float) and not math.isfinite(value))
 
 
 def _checked(kind: type[Record], *values: Any) -> Record:
@@ -50,6 +63,8 @@ def _checked(kind: type[Record], *values: Any) -> Record:
         value = getattr(record, name)
         if not isinstance(value, allowed):
             raise TypeError(f"{name} must be {allowed[-1].__name__}, got {str(value)[:80]!r}")
+        if name in _BOUNDS and not 0 <= value <= _BOUNDS[name]:
+            raise ValueError(f"{name} must be from 0 to {_BOUNDS[name]:,}, got {value}")
     return record
 
 

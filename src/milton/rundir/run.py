@@ -1,5 +1,6 @@
 """A run folder: where everything of a run lives, who may write, what is done. Knows no contents."""
 
+import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -23,6 +24,7 @@ SETTINGS_NAME = "milton.toml"
 DATABASE_NAME = "run.sqlite"
 CHAMPION_NAME = "champion"
 LOCK_NAME = ".lock"
+_ITERATION_NAME = re.compile(r"iter_[0-9]{4,9}")
 
 
 class RunDir:
@@ -153,8 +155,18 @@ class RunDir:
 
     def shard_paths(self, *, first_iteration: int = 0) -> tuple[tuple[int, Path], ...]:
         """(iteration, path) of every shard of the run, oldest first."""
-        found = [(int(path.parent.name[5:]), path) for path in self.path.glob("iter_[0-9]*/samples-*.shard")]
-        return tuple(sorted(entry for entry in found if entry[0] >= first_iteration))
+        return tuple(
+            (number, path)
+            for number in self.iteration_numbers()
+            if number >= first_iteration
+            for path in sorted(self.iteration_dir(number).glob("samples-*.shard"))
+        )
+
+    def iteration_numbers(self) -> tuple[int, ...]:
+        """Of the folders that are there, in order. What only looks like one (iter_0002.bak) is none."""
+        names = (folder.name for folder in self.path.glob("iter_[0-9]*") if folder.is_dir())
+        numbers = {int(name[5:]) for name in names if _ITERATION_NAME.fullmatch(name)}
+        return tuple(sorted(n for n in numbers if self.iteration_dir(n).is_dir()))
 
     def candidate_path(self, iteration: int) -> Path:
         return self.iteration_dir(iteration) / "candidate.safetensors"
@@ -207,10 +219,7 @@ class RunDir:
 
     def latest_iteration(self) -> int:
         """Highest iteration that left a finished stage or a folder; 0 if there is none."""
-        folders = [
-            int(folder.name[5:]) for folder in self.path.glob("iter_[0-9]*") if folder.name[5:].isdigit()
-        ]
-        return max(self.database.latest_iteration(), *folders, 0)
+        return max(self.database.latest_iteration(), *self.iteration_numbers(), 0)
 
     # The champion
 
