@@ -52,7 +52,7 @@ def test_a_limit_that_says_how_long_is_obeyed():
     assert throttle.close(7.0) == 7.0
     assert 0 < throttle.closed_for_s <= 7
     assert throttle.close(1e12) == LONGEST_WAIT_S
-    assert throttle.close(-5.0) == 0.0
+    assert throttle.close(-5.0) == Timing().retry_first_s
     assert throttle.close(None) == 60, "what was told does not count as a penalty"
 
 

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import tracemalloc
 from collections.abc import AsyncIterator
+from typing import ClassVar
 
 import pytest
 from lichess_bot import QUICK, Table, fake, play, somebody
@@ -13,10 +14,10 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from milton.lichess import session as session_module
-from milton.lichess.client import MAX_BODY_BYTES, MAX_LINE_BYTES, LichessClient
+from milton.lichess.client import MAX_BODY_BYTES, MAX_LINE_BYTES, LichessClient, _bounded_lines
 from milton.lichess.events import read_account_event
 from milton.lichess.failures import UnreachableError
-from milton.lichess.testing import FakeGame
+from milton.lichess.testing import FakeGame, Fault
 from milton.lichess.testing.serving import serving_app
 
 LONG = {"think_s": 0.02, "resigns_at": 60}
@@ -183,3 +184,63 @@ def test_a_page_instead_of_a_stream_is_asked_for_ever_more_rarely(media_type):
     )
     # Pauses double from 0.01…0.02 s to 0.1…0.2 s: some 20 in two seconds. Without them it would be hundreds.
     assert client.figures.num_reconnects <= 25
+
+
+DEEP = "[" * 200_000
+ODD_ANSWERS = {
+    "an error nested deeply": Response(DEEP, 500),
+    "a limit nested deeply": Response('{"ratelimit":' * 100_000, 429),
+    "a year beyond all dates": Response("", 429, {"Retry-After": f"Mon, 01 Jan {'9' * 14} 00:00:00 GMT"}),
+    "a wait beyond all numbers": Response('{"ratelimit": {"seconds": ' + "9" * 4000 + "}}", 429),
+    "a redirect": Response("", 302, {"Location": "http://127.0.0.1:9/"}),
+    "a line nested deeply": Response(DEEP + "\n"),
+}
+
+
+@pytest.mark.parametrize("answer", ODD_ANSWERS.values(), ids=ODD_ANSWERS)
+def test_no_answer_ends_a_stream(answer):
+    """Only RefusedError and TokenError may: whatever else came out of it would end the bot."""
+    client = asked(lambda _: answer, lambda client: follow_for(client, 0.5))
+    assert client.figures.num_requests >= 1
+
+
+@pytest.mark.parametrize("asked_s", ["0", "-5"])
+def test_a_limit_without_a_wait_is_not_asked_again_at_once(asked_s):
+    answer = Response("", 429, {"Retry-After": asked_s})
+    client = asked(lambda _: answer, lambda client: follow_for(client, 0.5))
+    assert client.figures.num_requests <= 0.5 / QUICK.retry_first_s
+
+
+def test_a_stream_of_the_account_that_a_gateway_refuses_is_asked_again(tmp_path):
+    lichess = fake()
+
+    async def scenario(table: Table) -> None:
+        await lichess.until(lambda: lichess.requests["events"] >= 1)
+        lichess.faults.once(Fault.NOT_FOUND, "events", 2)
+        lichess.event_listeners.close()
+        begun = lichess.challenge(somebody(resigns_at=4))
+        await lichess.until(lambda: begun in lichess.games and lichess.games[begun].is_over)
+        await table.bot.active_games.wait_until_empty()
+        assert not table.running.done()
+
+    play(lichess, tmp_path, scenario)
+
+
+class Trickle:
+    """A response whose long line comes byte by byte."""
+
+    headers: ClassVar[dict[str, str]] = {}
+
+    async def aiter_raw(self) -> AsyncIterator[bytes]:
+        for _ in range(MAX_LINE_BYTES // 4):
+            yield b"x"
+        yield b"\nnext\r\n"
+
+
+def test_a_line_that_comes_byte_by_byte_costs_no_more_than_its_length():
+    """Copied for every byte, this quarter of a megabyte would take a minute."""
+
+    async def lines() -> list[str]:
+        return [line async for line in _bounded_lines(Trickle())]
+
+    assert asyncio.run(asyncio.wait_for(lines(), 60)) == ["x" * (MAX_LINE_BYTES // 4), "next"]

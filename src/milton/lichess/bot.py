@@ -32,12 +32,14 @@ from .failures import RateLimitedError, RefusedError, TokenError, UnreachableErr
 from .matchmaking import Matchmaker
 from .records import FinishedGame, GameArchive
 from .session import GameContext, GameSession
+from .timing import Backoff
 
 OnStop = Literal["finish", "resign", "leave"]
 
 SMALLEST_MEMORY_MB = 8  # of one game
 MOST_DECLINES_WAITING = 500  # those beyond expire by themselves
 NUM_REMEMBERED = 500
+FORBIDDEN = 403  # the account may not play as a bot
 
 
 class Bot:
@@ -129,6 +131,18 @@ class Bot:
     # Events of the account
 
     async def _listen(self) -> None:
+        backoff = Backoff(self._timing)
+        while True:
+            try:
+                await self._read_events()
+            except RefusedError as error:
+                if error.status == FORBIDDEN:
+                    raise
+                # Not Lichess's own answer: a gateway's, which passes.
+                self._say(str(error))
+            await asyncio.sleep(backoff.next_s())
+
+    async def _read_events(self) -> None:
         async with aclosing(self._calls.events()) as events:
             async for event in events:
                 try:

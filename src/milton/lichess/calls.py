@@ -64,7 +64,7 @@ class AccountCalls:
             values = json.loads(answer)
             found = values.get(token) if isinstance(values, dict) else None
             return str(found["scopes"]).split(",") if found else []
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise TokenError("Lichess's answer about the token makes no sense") from None
 
     async def account(self) -> Account:

@@ -5,7 +5,7 @@
 | 429 | the throttle closes for as long as asked, else a minute, doubling to ten; then it is tried again |
 | 401 | TokenError: the bot cannot go on |
 | other 4xx | RefusedError, not tried again |
-| 5xx, no answer | tried again with growing pauses, unless it must not happen twice; then UnreachableError |
+| 3xx, 5xx, none | tried again with growing pauses, unless it must not happen twice; then UnreachableError |
 """
 
 import asyncio
@@ -214,7 +214,7 @@ class LichessClient:
             raise RateLimitedError(said, wait_s)
         if status == 401:
             raise TokenError(f"{said}; the token is wrong or was revoked: make a new one")
-        if status >= 500:
+        if status >= 500 or status < 400:  # a redirect is a gateway's; nobody follows it with a token
             raise UnreachableError(said)
         raise RefusedError(said, status)
 
@@ -246,27 +246,25 @@ async def _bounded_body(response: httpx2.Response) -> bytes:
 
 async def _bounded_lines(response: httpx2.Response) -> AsyncGenerator[str]:
     """Lines without their ends; a line that does not end within MAX_LINE_BYTES breaks the connection."""
-    rest = bytearray()
+    rest = bytearray()  # grows in place: a line may come byte by byte
     async with aclosing(_chunks(response)) as chunks:
         async for chunk in chunks:
-            *complete, last = (bytes(rest) + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
-            if max(map(len, (last, *complete))) > MAX_LINE_BYTES:
+            first, *others = chunk.split(b"\n")
+            rest += first
+            if max(map(len, (rest, *others))) > MAX_LINE_BYTES:
                 raise UnreachableError(
                     f"expected lines of at most {MAX_LINE_BYTES:,} bytes, got a longer one"
                 )
-            for line in complete:
-                yield line.decode(errors="replace").rstrip("\r")
-            rest = bytearray(last)
+            for line in others:
+                yield rest.decode(errors="replace").rstrip("\r")
+                rest = bytearray(line)
     if rest:
         yield rest.decode(errors="replace")
 
 
 def _error_text(text: str) -> str:
     """What an answer says is wrong: usually {"error": "…"}, but gateways answer with pages."""
-    try:
-        values = json.loads(text)
-    except ValueError:
-        values = None
+    values = _json(text)
     if isinstance(values, dict) and "error" in values:
         text = str(values["error"])
     return " ".join(text.split())[:MAX_ERROR_TEXT]
@@ -280,17 +278,25 @@ def _asked_wait_s(retry_after: str | None, text: str) -> float | None:
             return seconds
         try:
             return email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time()
-        except ValueError:
+        except (ValueError, OverflowError):
             pass
     try:
-        return _finite(json.loads(text)["ratelimit"]["seconds"])
-    except (ValueError, TypeError, KeyError):
+        return _finite(_json(text)["ratelimit"]["seconds"])
+    except (TypeError, KeyError):
+        return None
+
+
+def _json(text: str) -> Any:
+    """None for what is no JSON, or nested too deeply to be an answer."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
         return None
 
 
 def _finite(value: Any) -> float | None:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None

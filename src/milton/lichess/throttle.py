@@ -35,12 +35,15 @@ class Throttle:
         return max(0.0, self._opens_at - time.monotonic())
 
     def close(self, asked_s: float | None) -> float:
-        """After a 429: for as long as the server asked, else a minute, then two, up to ten. Returns it."""
+        """After a 429: for as long as the server asked, else a minute, then two, up to ten. Returns it.
+
+        Never not at all: a server that asks for no wait would be asked again without end.
+        """
         wait_s = asked_s
         if wait_s is None:
             wait_s = self._next_penalty_s
             self._next_penalty_s = min(2 * wait_s, self._timing.rate_limit_most_s)
-        wait_s = min(max(wait_s, 0.0), LONGEST_WAIT_S)
+        wait_s = min(max(wait_s, self._timing.retry_first_s), LONGEST_WAIT_S)
         self._opens_at = time.monotonic() + wait_s
         return wait_s
 

@@ -11,6 +11,7 @@ class Fault(Enum):
     TOO_MANY_REQUESTS = "429 with Retry-After"
     TOO_MANY_REQUESTS_UNTOLD = "429 without Retry-After"
     SERVER_ERROR = "500 before the request is obeyed"
+    NOT_FOUND = "404 of a gateway"
     LOST_ANSWER = "500 after the request was obeyed"
     SLOW_ANSWER = "an answer that takes long"
     # Streams

@@ -78,6 +78,8 @@ async def _answer(lichess: FakeLichess, endpoint: str, handler: Handler, request
         return Response("<html>Too many requests</html>", 429, media_type="text/html")
     if faults.strikes(Fault.SERVER_ERROR, endpoint):
         return Response("<html>Bad gateway</html>", 502, media_type="text/html")
+    if faults.strikes(Fault.NOT_FOUND, endpoint):
+        return Response("<html>Not found</html>", 404, media_type="text/html")
     response = await handler(lichess, request)
     if not isinstance(response, StreamingResponse):
         if faults.strikes(Fault.SLOW_ANSWER, endpoint):
