@@ -15,7 +15,7 @@ link_flags=(-mexec-model=reactor -s -Wl,-z,stack-size=1048576)
 export ZIG_LOCAL_CACHE_DIR=$PWD/$folder/zig-cache
 
 # The rooms with sources that play.
-mapfile -t sources < <(find core/base core/games core/encode core/nets core/wasm -name '*.cpp' | sort)
+mapfile -t sources < <(find core/base core/games core/encode core/nets core/alphabeta core/wasm -name '*.cpp' | sort)
 
 # Does the object have to be made? Yes if it is missing, or older than anything it was made from.
 is_stale() {

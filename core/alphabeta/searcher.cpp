@@ -115,7 +115,7 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
   const std::vector<RootMoveState> moves = root_moves(limits);
   if (!moves.empty()) {
     // One thread keeps to its nodes exactly; several together look now and then.
-    const std::uint64_t max_nodes = workers_.size() == 1 ? limits.max_simulations : 0;
+    const std::uint64_t max_nodes = workers_.size() == 1 ? limits.max_nodes : 0;
     for (auto& worker : workers_) {
       const bool is_main = worker == workers_.front();
       worker->begin(line_, moves, is_main ? limits.num_lines : 1, max_nodes,
@@ -185,6 +185,7 @@ void AlphaBetaSearcher::publish(const std::vector<RootMoveState>& moves, int dep
 
 bool AlphaBetaSearcher::should_stop(const SearchLimits& limits) const {
   if (stop_.load(std::memory_order_relaxed)) return true;
+  if (is_interrupted_ && is_interrupted_()) return true;
   if (has_all_nodes(limits)) return true;
   return limits.hard_time_s > 0.0 && elapsed() >= limits.hard_time_s;
 }
@@ -205,15 +206,15 @@ std::uint64_t AlphaBetaSearcher::num_nodes() const {
 
 SearchReport AlphaBetaSearcher::report() const {
   SearchReport out;
-  out.tree_max_nodes = shared_->table.sample_size();
   const std::lock_guard lock(mutex_);
   if (found_.empty()) return out;
-  out.simulations = std::max<std::uint64_t>(num_nodes(), 1);
-  out.root_visits = static_cast<std::uint32_t>(std::min<std::uint64_t>(out.simulations, ~0u));
+  out.num_nodes = std::max<std::uint64_t>(num_nodes(), 1);
+  out.root_visits = static_cast<std::uint32_t>(std::min<std::uint64_t>(out.num_nodes, ~0u));
   out.time_s = elapsed();
   out.average_depth = depth_;
   out.max_depth = std::max(workers_.front()->max_ply(), depth_);
-  out.tree_nodes = shared_->table.num_used_of_sample();
+  out.memory_used = static_cast<double>(shared_->table.num_used_of_sample()) /
+                    static_cast<double>(shared_->table.sample_size());
   for (const RootMoveState& state : found_) out.moves.push_back(reported(state, draw_));
   // Lines lead; of other moves bounds are known at most, so what was spent on them counts.
   const auto num_lines = std::min<std::ptrdiff_t>(num_lines_, std::ssize(out.moves));

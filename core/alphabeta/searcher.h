@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -40,12 +41,17 @@ class AlphaBetaSearcher {
   const PieceValues& piece_values() const { return shared_->piece_values; }
 
   // Blocks until a limit is reached, a mate is proven, or `request_stop` is called from another
-  // thread. `max_simulations` counts positions visited and `average_depth` iterations;
+  // thread. `max_nodes` counts positions visited and `average_depth` iterations;
   // `stop_when_full` does not apply, because a table is never full.
   SearchReport search(const SearchLimits& limits);
 
   void request_stop() { stop_.store(true, std::memory_order_relaxed); }
   void clear_stop() { stop_.store(false, std::memory_order_relaxed); }
+  // Asked every few nodes by the thread that decides; true ends the search. For hosts that have no
+  // other thread to call `request_stop`.
+  void set_interruption(std::function<bool()> is_interrupted) {
+    is_interrupted_ = std::move(is_interrupted);
+  }
 
   // May be called while a search runs.
   SearchReport report() const;
@@ -63,7 +69,7 @@ class AlphaBetaSearcher {
   void judge_stability(int depth);
   std::uint64_t num_nodes() const;
   bool has_all_nodes(const SearchLimits& limits) const {
-    return limits.max_simulations && num_nodes() >= limits.max_simulations;
+    return limits.max_nodes && num_nodes() >= limits.max_nodes;
   }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
@@ -72,6 +78,7 @@ class AlphaBetaSearcher {
   Line<Position> line_;
   Clock::time_point started_ = Clock::now();
   std::atomic<bool> stop_{false};
+  std::function<bool()> is_interrupted_;
   Stability stability_;  // the main thread's
   mutable Mutex mutex_;  // of what follows
   std::vector<RootMoveState> found_;

@@ -11,6 +11,7 @@
 #include "encode/all_games.h"
 #include "games/perft.h"
 #include "nets/sparse_evaluator.h"
+#include "wasm/alphabeta_engine.h"
 #include "wasm/game_engines.h"
 
 #define MILTON_EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -47,6 +48,38 @@ void with_game(std::string_view name, Use use) {
     use.template operator()<G>();
   });
   if (!found) fail_argument("there is no game " + quoted(name));
+}
+
+template <EncodedGame G>
+std::shared_ptr<const SparseNet> sparse_net_of(int hidden, const float* const* tensors,
+                                               const std::size_t* sizes) {
+  const auto tensor = [&](int index) { return std::span(tensors[index], sizes[index]); };
+  return make_sparse_net<G>({
+      .num_features = hidden > 0 ? static_cast<int>(sizes[0]) / hidden : 0,
+      .hidden = hidden,
+      .num_policy_parts = Encoding<G>::kNumPolicyParts,
+      .num_contexts = static_cast<int>(sizes[9]),
+      .features_weight = tensor(0),
+      .features_bias = tensor(1),
+      .value1_weight = tensor(2),
+      .value1_bias = tensor(3),
+      .value2_weight = tensor(4),
+      .value2_bias = tensor(5),
+      .policy_weight = tensor(6),
+      .policy_bias = tensor(7),
+      .contexts_weight = tensor(8),
+      .contexts_bias = tensor(9),
+  });
+}
+
+// Zero is no limit. Numbers of simulations come as double: JavaScript has no other numbers.
+SearchLimits limits_of(double max_simulations, double soft_time_s, double hard_time_s,
+                       int stop_early) {
+  return {.max_nodes = static_cast<std::uint64_t>(max_simulations),
+          .soft_time_s = soft_time_s,
+          .hard_time_s = hard_time_s,
+          .stop_early = stop_early != 0,
+          .only_moves = {}};
 }
 
 }  // namespace
@@ -98,28 +131,21 @@ Engine* milton_uniform_engine(const char* game, int game_length, std::size_t mem
 MILTON_EXPORT(milton_sparse_engine)
 Engine* milton_sparse_engine(const char* game, int game_length, std::size_t memory_bytes,
                              int hidden, const float* const* tensors, const std::size_t* sizes) {
-  const auto tensor = [&](int index) { return std::span(tensors[index], sizes[index]); };
   Engine* engine = nullptr;
   with_game(text_of(game, game_length), [&]<EncodedGame G>() {
-    const SparseWeights weights{
-        .num_features = hidden > 0 ? static_cast<int>(sizes[0]) / hidden : 0,
-        .hidden = hidden,
-        .num_policy_parts = Encoding<G>::kNumPolicyParts,
-        .num_contexts = static_cast<int>(sizes[9]),
-        .features_weight = tensor(0),
-        .features_bias = tensor(1),
-        .value1_weight = tensor(2),
-        .value1_bias = tensor(3),
-        .value2_weight = tensor(4),
-        .value2_bias = tensor(5),
-        .policy_weight = tensor(6),
-        .policy_bias = tensor(7),
-        .contexts_weight = tensor(8),
-        .contexts_bias = tensor(9),
-    };
-    engine = new GameEngine<G>(make_sparse_net<G>(weights), memory_bytes);
+    engine = new GameEngine<G>(sparse_net_of<G>(hidden, tensors, sizes), memory_bytes);
   });
   return engine;
+}
+
+// The same with alpha-beta, which is for chess.
+MILTON_EXPORT(milton_alphabeta_engine)
+Engine* milton_alphabeta_engine(const char* game, int game_length, std::size_t memory_bytes,
+                                int hidden, const float* const* tensors, const std::size_t* sizes) {
+  if (text_of(game, game_length) != chess::Position::kName) {
+    fail_argument("alpha-beta does not play " + quoted(text_of(game, game_length)));
+  }
+  return new AlphaBetaEngine(sparse_net_of<chess::Position>(hidden, tensors, sizes), memory_bytes);
 }
 
 MILTON_EXPORT(milton_outside_engine)
@@ -136,7 +162,7 @@ Engine* milton_outside_engine(const char* game, int game_length, std::size_t mem
 
 // A parameter of search/parameters.def by its name; switches take 0 and 1.
 MILTON_EXPORT(milton_set_parameter)
-void milton_set_parameter(Engine* engine, const char* name, int name_length, double value) {
+void milton_set_parameter(TreeEngine* engine, const char* name, int name_length, double value) {
   engine->set_parameter(text_of(name, name_length), value);
 }
 
@@ -148,15 +174,16 @@ void milton_set_record(Engine* engine, const char* start, int start_length, cons
 
 MILTON_EXPORT(milton_forget) void milton_forget(Engine* engine) { engine->forget(); }
 
-// Zero is no limit. Numbers of simulations come as double: JavaScript has no other numbers.
 MILTON_EXPORT(milton_begin)
-void milton_begin(Engine* engine, double max_simulations, double soft_time_s, double hard_time_s,
-                  int stop_early) {
-  engine->begin({.max_simulations = static_cast<std::uint64_t>(max_simulations),
-                 .soft_time_s = soft_time_s,
-                 .hard_time_s = hard_time_s,
-                 .stop_early = stop_early != 0,
-                 .only_moves = {}});
+void milton_begin(TreeEngine* engine, double max_simulations, double soft_time_s,
+                  double hard_time_s, int stop_early) {
+  engine->begin(limits_of(max_simulations, soft_time_s, hard_time_s, stop_early));
+}
+
+MILTON_EXPORT(milton_search)
+void milton_search(BlockingEngine* engine, double max_nodes, double soft_time_s, double hard_time_s,
+                   int stop_early) {
+  engine->search(limits_of(max_nodes, soft_time_s, hard_time_s, stop_early));
 }
 
 MILTON_EXPORT(milton_report) int milton_report(Engine* engine, int num_lines) {

@@ -1,5 +1,6 @@
-// A searched game behind one face, whatever the game and its network. The page drives it: a slice
-// at a time where the core evaluates, or leaves out and results in where a runtime beside it does.
+// A searched game behind one face, whatever the game, its network and its search. The page drives
+// it: a slice at a time where the core evaluates a tree, leaves out and results in where a runtime
+// beside it does, or one call that lasts as long as the search for alpha-beta.
 #pragma once
 
 #include <string>
@@ -14,17 +15,22 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
+  // Goes to the end of a record, keeping what is known of it.
+  virtual void set_record(const Record& record) = 0;
+  virtual void forget() = 0;
+  // The state of the search; the `num_lines` best moves come with their variations.
+  virtual std::string report_json(int num_lines) = 0;
+};
+
+// Monte Carlo tree search.
+class TreeEngine : public Engine {
+ public:
   // Forgets what was searched by other settings.
   void set_parameter(std::string_view name, double value) {
     milton::set_parameter(settings_, name, value);
     set_settings(settings_);
   }
-  // Goes to the end of a record, keeping what is known of it.
-  virtual void set_record(const Record& record) = 0;
-  virtual void forget() = 0;
   virtual void begin(const SearchLimits& limits) = 0;
-  // The state of the search; the `num_lines` best moves come with their variations.
-  virtual std::string report_json(int num_lines) = 0;
 
  protected:
   virtual void set_settings(const SearchSettings& settings) = 0;
@@ -34,13 +40,13 @@ class Engine {
 };
 
 // The core evaluates: `begin`, then `advance` until it says that the search has ended.
-class InsideEngine : public Engine {
+class InsideEngine : public TreeEngine {
  public:
   virtual bool advance(double slice_s) = 0;
 };
 
 // Somebody else evaluates: `begin`, then `gather`, evaluate and `apply` until `should_stop`.
-class OutsideEngine : public Engine {
+class OutsideEngine : public TreeEngine {
  public:
   // How many leaves there are.
   virtual int gather(int max_leaves) = 0;
@@ -49,6 +55,12 @@ class OutsideEngine : public Engine {
   // Policy logits float[N, num_actions] and win, draw, loss float[N, 3].
   virtual void apply(const float* policy, const float* wdl) = 0;
   virtual bool should_stop() const = 0;
+};
+
+// Alpha-beta: `search` returns when a limit is reached or the host says so.
+class BlockingEngine : public Engine {
+ public:
+  virtual void search(const SearchLimits& limits) = 0;
 };
 
 }  // namespace milton

@@ -1,4 +1,4 @@
-// The engines of one game: without a network, with a sparse one, with one outside the core.
+// The trees of one game: without a network, with a sparse one, with one outside the core.
 #pragma once
 
 #include <memory>
@@ -9,49 +9,10 @@
 #include "encode/encoder_index.h"
 #include "inference/any_evaluator.h"
 #include "inference/dense_search.h"
-#include "search/proof_name.h"
 #include "wasm/engine.h"
+#include "wasm/report.h"
 
 namespace milton {
-
-template <EncodedGame G>
-JsonObject root_move_json(const Searcher<G, AnyEvaluator<G>>& searcher, const RootMove& root_move,
-                          bool with_variation) {
-  const typename G::Move move{root_move.move};
-  G position = searcher.tree().line().position();
-  JsonObject json;
-  json.field("move", position.move_text(move))
-      .field("notation", written(position, move))
-      .field("visits", root_move.visits)
-      .field("prior", root_move.prior)
-      .field("value", root_move.value)
-      .field("draw", root_move.draw)
-      .field("proof", std::string_view(proof_name(root_move.proof)));
-  constexpr int kMaxLength = 32;
-  std::vector<std::string> variation;
-  for (const auto next : searcher.principal_variation(move, with_variation ? kMaxLength : 1)) {
-    variation.push_back(position.move_text(next));
-    position.play(next);
-  }
-  json.field("pv", variation);
-  return json;
-}
-
-template <EncodedGame G>
-std::string report_json_of(const Searcher<G, AnyEvaluator<G>>& searcher, int num_lines) {
-  const SearchReport report = searcher.report();
-  std::vector<JsonObject> moves;
-  for (const RootMove& move : report.moves) {
-    const bool with_variation = static_cast<int>(moves.size()) < num_lines;
-    moves.push_back(root_move_json<G>(searcher, move, with_variation));
-  }
-  return JsonObject()
-      .field("simulations", report.simulations)
-      .field("value", report.value)
-      .field("draw", report.draw)
-      .field("moves", moves)
-      .text();
-}
 
 // `net` may be null: then search knows only the rules.
 template <EncodedGame G>
@@ -71,7 +32,7 @@ class GameEngine : public InsideEngine {
   }
   bool advance(double slice_s) override { return searcher_.advance(limits_, slice_s); }
   std::string report_json(int num_lines) override {
-    return report_json_of<G>(searcher_, num_lines);
+    return report_json_of<G>(searcher_, searcher_.tree().line(), num_lines);
   }
 
  private:
@@ -105,7 +66,7 @@ class OutsideGameEngine : public OutsideEngine {
   void begin(const SearchLimits& limits) override { search_.begin(limits); }
   bool should_stop() const override { return search_.should_stop(); }
   std::string report_json(int num_lines) override {
-    return report_json_of<G>(search_.searcher(), num_lines);
+    return report_json_of<G>(search_.searcher(), search_.searcher().tree().line(), num_lines);
   }
 
   int gather(int max_leaves) override {
