@@ -101,7 +101,7 @@ def test_a_run_may_start_from_the_shipped_champion_whatever_its_width(game: str)
 
 def test_a_loop_without_a_run_makes_one_named_after_the_game() -> None:
     text = output_of("loop", "--iterations", "1", *tiny())
-    assert "new run runs/connect_four" in text
+    assert "new run runs/connect_four-quick" in text  # a trial keeps its limits away from the real run
     assert [
         line.split(":")[1].split()[0] for line in text.splitlines() if line.startswith("iteration 1")
     ] == [
@@ -110,7 +110,7 @@ def test_a_loop_without_a_run_makes_one_named_after_the_game() -> None:
         "ladder",
     ]
     assert "--iterations 0" in text.splitlines()[-1]
-    assert {path.name for path in Path("runs/connect_four/iter_0001").iterdir()} >= {
+    assert {path.name for path in Path("runs/connect_four-quick/iter_0001").iterdir()} >= {
         "samples-0000.shard",
         "games.jsonl",
         "candidate.safetensors",
@@ -118,11 +118,13 @@ def test_a_loop_without_a_run_makes_one_named_after_the_game() -> None:
 
 
 def test_a_loop_goes_on_with_the_settings_of_its_run() -> None:
-    output_of("loop", "--iterations", "1", *tiny())
+    output_of("loop", "--iterations", "1", "--run", "mine", *tiny())
     result = runner.invoke(
         app,
         [
             "loop",
+            "--run",
+            "mine",
             "--game",
             "connect_four",
             "--profile",
@@ -135,19 +137,49 @@ def test_a_loop_goes_on_with_the_settings_of_its_run() -> None:
         catch_exceptions=False,
     )
     assert result.exit_code == 0
-    assert "goes on after iteration 1" in result.stdout
+    assert "run mine resumes with iteration 2, self-play" in result.stdout
+    assert "mine has 2 iterations" in result.stdout
     assert "--profile chess-cpu is not used" in result.stderr
     assert "arena.games for this call" in result.stderr
-    with RunDir.open(Path("runs/connect_four"), writable=False) as run:
+    with RunDir.open(Path("mine"), writable=False) as run:
         assert run.latest_iteration() == 2
         assert run.settings().arena.games == 4
+
+
+@pytest.mark.parametrize(
+    ("profile", "folder"),
+    [
+        (None, "runs/chess"),
+        ("chess-cpu", "runs/chess"),
+        ("quick", "runs/chess-quick"),
+        ("chess-reference", "runs/chess-reference"),
+    ],
+)
+def test_a_profile_asked_for_by_name_has_a_folder_of_its_own(profile: str | None, folder: str) -> None:
+    from milton.loop import RunRequest
+    from milton.loop.session import default_path
+
+    assert default_path(RunRequest(profile=profile, game="chess")) == Path(folder)
+
+
+def test_a_run_that_was_made_with_the_profile_is_found_where_it_was() -> None:
+    output_of("init", "--run", "runs/connect_four", *tiny())
+    assert json.loads(output_of("loop", "--json", "--iterations", "1", *tiny()).splitlines()[0])
+    assert not Path("runs/connect_four-quick").exists()
+
+
+def test_a_loop_stopped_within_an_iteration_says_where_it_resumes() -> None:
+    output_of("loop", "--iterations", "1", "--run", "mine", *tiny())
+    with RunDir.open(Path("mine")) as run:
+        run.database.forget_stages(1, ["train", "arena", "ladder"])
+    assert "resumes with iteration 1, training" in output_of("loop", "--iterations", "1", "--run", "mine")
 
 
 def test_a_settings_file_that_an_existing_run_overrules_is_named() -> None:
     output_of("loop", "--iterations", "1", *tiny())
     Path("my.toml").write_text("[train]\nbatch_size = 64\n")
     result = runner.invoke(
-        app, ["loop", "--run", "runs/connect_four", "--config", "my.toml", "--iterations", "1"]
+        app, ["loop", "--run", "runs/connect_four-quick", "--config", "my.toml", "--iterations", "1"]
     )
     assert result.exit_code == 0
     assert "train.batch_size stays 128" in result.stderr
@@ -221,6 +253,6 @@ def test_status_tells_where_a_run_stands() -> None:
 def test_opening_a_run_again_finds_nothing_missing() -> None:
     # Old training states are removed on purpose: that is no damage to report.
     output_of("loop", "--iterations", "4", *tiny())
-    with RunDir.open(Path("runs/connect_four")) as run:
+    with RunDir.open(Path("runs/connect_four-quick")) as run:
         assert run.findings == ()
-    assert len(list(Path("runs/connect_four").glob("*/training.safetensors"))) == 2
+    assert len(list(Path("runs/connect_four-quick").glob("*/training.safetensors"))) == 2

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from milton.loop import next_stage
+from milton.loop.status_panel import SHOWN_NAMES
 from milton.rundir import RunDir
 
 PATIENCE_S = 300  # on a busy machine importing torch alone takes a while
@@ -45,10 +47,11 @@ def test_one_ctrl_c_stops_cleanly_and_the_run_goes_on(tmp_path: Path) -> None:
     with RunDir.open(tmp_path / "mine") as run:
         assert run.findings == ()
         done = run.database.latest_iteration()
+        iteration, stage = next_stage(run)
     again = start(tmp_path, "--iterations", str(done + 1))
     rest, errors = again.communicate(timeout=PATIENCE_S)
     assert again.returncode == 0, errors
-    assert f"goes on after iteration {done}" in rest
+    assert f"resumes with iteration {iteration}, {SHOWN_NAMES[stage]}" in rest
     with RunDir.open(tmp_path / "mine") as run:
         assert run.database.latest_iteration() == done + 1
 

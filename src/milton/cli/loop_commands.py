@@ -105,7 +105,7 @@ def loop(
     """
     from milton.cli.cluster import open_workforce
     from milton.cli.deployment import deployment_of
-    from milton.loop import JsonView, PlainView, RunRequest, open_session, open_view, run_loop
+    from milton.loop import JsonView, PlainView, RunRequest, next_stage, open_session, open_view, run_loop
 
     request = RunRequest(config_file, profile, game, overrides_of(changes, seed))
     session = open_session(run, request)
@@ -127,7 +127,7 @@ def loop(
                 workforce=workforce,
                 deployment=deployment_of(session.run.path, session.settings, demo=demo_lichess),
             )
-        num_done = session.run.database.latest_iteration()
+        num_done = next_stage(session.run)[0] - 1
     if not as_json:
         again = [word for change in changes or () for word in ("--set", change)]
         again += [] if cluster is None else ["--cluster", cluster]
@@ -141,7 +141,11 @@ def _greet(session: "Session") -> None:
     if session.is_new:
         typer.echo(f"new run {path}: {settings.game} from random weights, profile {settings.loop.profile}")
     else:
-        typer.echo(f"run {path} goes on after iteration {session.run.database.latest_iteration()}")
+        from milton.loop import next_stage
+        from milton.loop.status_panel import SHOWN_NAMES
+
+        iteration, stage = next_stage(session.run)
+        typer.echo(f"run {path} resumes with iteration {iteration}, {SHOWN_NAMES[stage]}")
 
 
 @contextmanager

@@ -165,9 +165,9 @@ def _bytes(bytes_per_position: float | None) -> str:
 
 def _loss(metrics: dict[str, float], name: str) -> str:
     train, holdout = metrics.get(f"train/{name}"), metrics.get(f"holdout/{name}")
-    if train is None or holdout is None:
+    if train is None:
         return _NOTHING
-    words = f"{train:.3f}, hold-out {holdout:.3f}"
+    words = f"{train:.3f}" + ("" if holdout is None else f", hold-out {holdout:.3f}")
     if name == "policy_loss" and "holdout/policy_agreement" in metrics:
         words += f", agrees with the search {metrics['holdout/policy_agreement']:.0%}"
     return words
@@ -177,10 +177,11 @@ def _over_the_first(found: "RunStatus") -> str:
     if not found.ladder:
         return _NOTHING
     newest = found.ladder[-1]
-    text = f"{_interval(newest)} Elo"
-    return (
-        text if found.score_against_first is None else f"{text}, {found.score_against_first:.1%} against it"
-    )
+    text = f"{newest.player} {_interval(newest)} Elo"
+    if found.score_against_first is not None:
+        text += f", {found.score_against_first:.1%} against it"
+    chained = "" if found.elo_chained is None else f"; the champion about {found.elo_chained:+.0f}"
+    return text + chained
 
 
 def _interval(rating: "RatingRecord") -> str:

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from .context import open_window
     from .deployment import Deployment, KeptProcess
     from .live_status import LiveStatus, Message
-    from .loop import add_first_champion, init_run, run_loop, selfplay_share
+    from .loop import add_first_champion, init_run, next_stage, run_loop, selfplay_share
     from .session import RunRequest, Session, open_session
     from .status import RunStatus, run_status
     from .view import JsonView, LiveView, PlainView, View, open_view
@@ -17,7 +17,7 @@ _HOMES = {
     "live_status": ("LiveStatus", "Message"),
     "context": ("open_window",),
     "deployment": ("Deployment", "KeptProcess"),
-    "loop": ("add_first_champion", "init_run", "run_loop", "selfplay_share"),
+    "loop": ("add_first_champion", "init_run", "next_stage", "run_loop", "selfplay_share"),
     "session": ("Session", "RunRequest", "open_session"),
     "status": ("RunStatus", "run_status"),
     "view": ("JsonView", "LiveView", "PlainView", "View", "open_view"),
@@ -38,6 +38,7 @@ __all__ = [
     "View",
     "add_first_champion",
     "init_run",
+    "next_stage",
     "open_session",
     "open_view",
     "open_window",

@@ -21,6 +21,7 @@ from milton.rundir import ChampionPointer, GamesRecord, RunDir
 
 from .context import Context
 from .match_rows import KEPT_GAMES, rating_row, stage_player
+from .strength import ARENA_KIND, show_elo
 
 
 def partial_match_path(run: RunDir, iteration: int) -> Path:
@@ -101,7 +102,7 @@ def _record(
         result={"promoted": verdict.promoted, "distinct": num_distinct(games)},
         metrics={"arena/score": score.score, "arena/elo": estimate.elo},
         games=_games_record(iteration, games),
-        ratings=[rating_row(iteration, "arena", *names, score, estimate)],
+        ratings=[rating_row(iteration, ARENA_KIND, *names, score, estimate)],
     )
 
 
@@ -146,4 +147,5 @@ def _opponents(context: Context, candidate_path: Path) -> tuple[Player, Player]:
 def _note_promotion(context: Context, iteration: int) -> None:
     context.status.num_promotions = len(context.run.database.champions()) - 1
     context.status.champion = context.champion_name()
+    show_elo(context.status, context.run)
     context.run.database.add_event(iteration, "info", "promotion", f"{context.champion_name()} is champion")

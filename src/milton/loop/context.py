@@ -20,6 +20,7 @@ from milton.workforce import LocalWorkforce, Workforce
 
 from .deployment import Deployment
 from .live_status import LiveStatus, Message, StageFigures
+from .run_log import log_event
 from .view import View
 
 TRAINING_NAME = "training.safetensors"
@@ -198,6 +199,11 @@ class Context:
         self.status.stage = StageFigures(iteration, name, unit, found, total, time.time(), "", found)
         self._publish(force=True)
 
+    def begin_again(self, found: float) -> None:
+        """The stage at hand starts now, `found` of it being done: remaining time is counted from here."""
+        stage = self.status.stage
+        stage.done, stage.found, stage.started_s = found, found, time.time()
+
     def tick(self, done: float) -> None:
         """Progress inside something that is worth finishing even when a person asks to stop."""
         self.status.stage.done = done
@@ -214,12 +220,18 @@ class Context:
     def finish(self, line: str) -> None:
         self.status.stage.done = self.status.stage.total
         self._publish(force=True)
+        log_event("info", line)
         self.view.stage_done(line)
 
     def event(self, iteration: int, level: EventLevel, kind: str, message: str, action: str = "") -> None:
         self.run.database.add_event(iteration, level, kind, message, action=action)
-        self.status.say(Message(level, kind, message, action))
+        self.say(Message(level, kind, message, action))
         self.view.refresh()
+
+    def say(self, message: Message) -> None:
+        """Shows and logs something that needs no row in run.sqlite."""
+        self.status.say(message)
+        log_event(message.level, message.full_text)
 
     def _publish(self, *, force: bool = False) -> None:
         self._collect_notices()
@@ -229,7 +241,7 @@ class Context:
             try:
                 self.run.database.set_state("progress", self.status.as_progress())
             except RunError as error:  # a full disk must not end a stage that has nothing to write
-                self.status.say(Message("warning", "progress", str(error)))
+                self.say(Message("warning", "progress", str(error)))
         self.view.refresh()
 
     def _collect_notices(self) -> None:
@@ -245,4 +257,4 @@ class Context:
                     self.status.stage.iteration, notice.level, notice.kind, notice.message, notice.action
                 )
             except RunError as error:  # what happens beside the loop must not end a stage
-                self.status.say(Message("warning", notice.kind, f"{notice.message} (not recorded: {error})"))
+                self.say(Message("warning", notice.kind, f"{notice.message} (not recorded: {error})"))

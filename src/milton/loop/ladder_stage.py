@@ -8,10 +8,8 @@ from functools import partial
 
 from milton.arena import (
     MatchPlan,
-    Meeting,
     PairCounts,
     Player,
-    Score,
     estimate_elo,
     make_openings,
     pair_counts,
@@ -22,6 +20,7 @@ from milton.rundir import LADDER_KIND, LADDER_MATCH_KIND, ChampionRecord, Rating
 
 from .context import Context
 from .match_rows import rating_row, stage_player
+from .strength import meetings_of, show_elo
 
 # A rung that loses nearly everything says nothing about further progress.
 _SATURATED_SCORE = 0.98
@@ -69,8 +68,6 @@ def ladder_stage(context: Context, iteration: int) -> None:
                 "Elo beyond it is a lower bound until a newer rung joins",
             )
     rating = _rating(context, iteration, champion_name, matches)
-    status.elo = f"{rating.elo:+.0f} [{rating.elo_low:+.0f}, {rating.elo_high:+.0f}]"
-    status.elo_history = [*status.elo_history, rating.elo]
     # Before the row: a stage that is done is not looked at again.
     _maybe_roll_back(context, iteration, matches, opponents)
     run.record_stage(
@@ -81,11 +78,11 @@ def ladder_stage(context: Context, iteration: int) -> None:
         metrics={"ladder/elo": rating.elo},
         ratings=[*matches, rating],
     )
+    show_elo(status, run)
     first = run.database.champions()[0]
     against_first = next((match for match in matches if match.opponent == first.short_name), None)
     text = ""
     if against_first is not None:
-        status.score_against_first = against_first.score
         text = f" ({against_first.score:.1%} of the points)"
     context.finish(f"iteration {iteration}: ladder {status.elo} Elo against the first champion{text}")
 
@@ -148,12 +145,8 @@ def _opponents(context: Context) -> list[ChampionRecord]:
 def _rating(context: Context, iteration: int, champion: str, new_matches: list[RatingRecord]) -> RatingRecord:
     """Maximum-likelihood Elo of the champion over every ladder match so far, first champion at 0."""
     matches = [*context.run.database.ratings(LADDER_MATCH_KIND), *new_matches]
-    meetings = [
-        Meeting(match.player, match.opponent, Score(match.wins, match.draws, match.losses))
-        for match in matches
-    ]
     anchor = context.run.database.champions()[0].short_name
-    rating = rate_champions(anchor, meetings)[champion]
+    rating = rate_champions(anchor, meetings_of(matches))[champion]
     return rating_row(iteration, LADDER_KIND, champion, anchor, rating.score, rating)
 
 
@@ -170,6 +163,7 @@ def _maybe_roll_back(
         return
     match, record = max(losses, key=lambda entry: entry[0].elo_high * -1.0)
     context.run.promote(iteration, context.run.path / record.checkpoint)
+    context.status.champion = context.champion_name()
     context.event(
         iteration,
         "alarm",

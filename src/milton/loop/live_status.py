@@ -26,9 +26,12 @@ class Message:
     action: str = ""
     time_s: float = field(default_factory=time.time)
 
+    @property
+    def full_text(self) -> str:
+        return f"{self.text}; {self.action}" if self.action else self.text
+
     def __str__(self) -> str:
-        text = f"{self.text}; {self.action}" if self.action else self.text
-        return text if self.level == "info" else f"{self.level}: {text}"
+        return self.full_text if self.level == "info" else f"{self.level}: {self.full_text}"
 
 
 @dataclass(slots=True)
@@ -90,7 +93,7 @@ class LiveStatus:
     games_per_hour: float = 0.0
     simulations_per_s: float = 0.0
     positions_per_s: float = 0.0
-    draw_rate: float = 0.0
+    draw_rate: float = 0.0  # of the games that this iteration has finished
     mean_plies: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)  # "train/policy_loss", "holdout/value_loss", …
     arena: str = ""  # score of the last match
@@ -98,8 +101,10 @@ class LiveStatus:
     was_promoted: bool = False  # whether that match made a champion
     num_promotions: int = 0
     champion: str = ""
-    elo: str = ""  # against the first champion
-    score_against_first: float | None = None  # of the last ladder match against the first champion
+    elo: str = ""  # over the first champion, of the network that the last ladder measured
+    elo_network: str = ""  # that network
+    elo_chained: float | None = None  # estimate for a champion that no ladder has measured yet
+    score_against_first: float | None = None  # of `elo_network`
     elo_history: list[float] = field(default_factory=list)  # of the ladder, oldest first
     selfplay_share: float = 0.0  # of the time of finished iterations
     messages: list[Message] = field(default_factory=list)  # newest last

@@ -16,7 +16,7 @@ from milton.nets.checkpoint import load_checkpoint, save_checkpoint
 from milton.nets.from_settings import described_network
 from milton.nets.growth import can_grow
 from milton.nets.registry import build_net
-from milton.rundir import LADDER_KIND, LADDER_MATCH_KIND, RunDir
+from milton.rundir import RunDir
 from milton.workforce import Workforce
 
 from .arena_stage import arena_stage, partial_match_path
@@ -26,7 +26,9 @@ from .deployment import PATIENCE_S, Deployment
 from .ladder_stage import ladder_stage
 from .live_status import LiveStatus, Message
 from .rebuild import rebuild_history
+from .run_log import log_event, logging_to
 from .selfplay_stage import selfplay_stage
+from .strength import show_elo
 from .tidy import tidy
 from .train_stage import train_stage
 from .view import View, open_view
@@ -117,15 +119,30 @@ def run_loop(
     """
     if not run.has_champion():
         add_first_champion(run, settings)
+    with logging_to(run.path):
+        limit = settings.loop.iterations if iterations is None else iterations
+        return _run(run, settings, limit, (console or Console(), open_view), workforce, deployment)
+
+
+def _run(
+    run: RunDir,
+    settings: Settings,
+    limit: int,
+    screen: tuple[Console, Callable[[LiveStatus, Console], View]],
+    workforce: Workforce | None,
+    deployment: Deployment | None,
+) -> bool:
     rebuilt = rebuild_history(run)
-    limit = settings.loop.iterations if iterations is None else iterations
+    iteration, stage = next_stage(run)
+    log_event("info", f"{settings.game}: the loop starts, next is iteration {iteration}, {stage}")
+    console, open_view = screen
     status = _initial_status(run, settings, limit)
-    view = open_view(status, console or Console())
+    view = open_view(status, console)
     context = Context(run, settings, status, view, workforce, deployment)
     for finding in run.findings:
         context.event(0, "warning", "recovery", str(finding))
     if rebuilt:
-        context.status.say(Message("warning", "recovery", rebuilt))
+        context.say(Message("warning", "recovery", rebuilt))
     try:
         with _stopping_on_signals(context), _running(deployment, context):
             for iteration in _iterations(run, limit):
@@ -193,13 +210,18 @@ def _run_iteration(context: Context, iteration: int) -> None:
 
 def _iterations(run: RunDir, limit: int) -> Iterator[int]:
     """The first iteration that is not done, and those after it up to `limit` (0: forever)."""
-    iteration = max(1, run.latest_iteration())
-    names = {name for name, _ in STAGES}
-    if names <= {record.stage for record in run.database.stages(iteration)}:
-        iteration += 1
+    iteration, _ = next_stage(run)
     while limit == 0 or iteration <= limit:
         yield iteration
         iteration += 1
+
+
+def next_stage(run: RunDir) -> tuple[int, str]:
+    """Iteration and name of the first stage that is not finished."""
+    iteration = max(1, run.latest_iteration())
+    done = {record.stage for record in run.database.stages(iteration)}
+    left = [name for name, _ in STAGES if name not in done]
+    return (iteration, left[0]) if left else (iteration + 1, STAGES[0][0])
 
 
 def _must_stop_early(context: Context, iteration: int) -> bool:
@@ -233,14 +255,7 @@ def _initial_status(run: RunDir, settings: Settings, limit: int) -> LiveStatus:
     status.num_new_positions = games[-1].num_positions if games else 0
     status.num_promotions = max(0, len(run.database.champions()) - 1)
     status.champion = run.champion().short_name
-    ratings = run.database.ratings(LADDER_KIND)
-    if ratings:
-        last = ratings[-1]
-        status.elo = f"{last.elo:+.0f} [{last.elo_low:+.0f}, {last.elo_high:+.0f}]"
-        status.elo_history = [rating.elo for rating in ratings]
-        first = run.database.champions()[0].short_name
-        scores = [match.score for match in run.database.ratings(LADDER_MATCH_KIND) if match.opponent == first]
-        status.score_against_first = scores[-1] if scores else None
+    show_elo(status, run)
     metrics = run.database.latest_metrics()
     status.losses = {name: metrics[name] for name in metrics if name.startswith(("train/", "holdout/"))}
     status.draw_rate = metrics.get("selfplay/draw_rate", 0.0)

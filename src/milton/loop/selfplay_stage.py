@@ -4,6 +4,7 @@ A stage that was interrupted is simply run again and goes on with what it finds 
 """
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from milton.games import GameSpec
 from milton.records import GameRecord, dated, games_suffix, write_games
 from milton.replay import GameBlock, ShardReader, ShardWriter, check_shard, recorded_games, set_damage_aside
 from milton.rundir import GamesRecord
+from milton.selfplay import FinishedGames
 
 from .alarms import selfplay_alarms
 from .context import Context
@@ -80,19 +82,22 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
     context.begin(iteration, "self-play", total, "games" if by_games else "positions", found=found)
     source = context.source(iteration)
     source.resume()
-    pace = context.pace(source)
+    pace, tally = context.pace(source), _Tally()
     positions_before, games_before = writer.num_positions, writer.num_games
     before = [record for record in context.run.database.games("selfplay") if record.iteration != iteration]
     positions_ever = sum(record.num_positions for record in before)
     games_ever = sum(record.num_games for record in before)
+    portion, patience_s = 1, 0.0
     while (writer.num_games if by_games else writer.num_positions) < total:
-        finished = source.take(min_positions=max(1, settings.loop.samples_per_iter // 16), timeout_s=1.0)
+        finished = source.take(portion, patience_s)
         if finished is not None:
-            writer.append(finished.block, finished.encoded)
-            context.calibration.add(finished)
-            status.show("selfplay", _last_game(finished.block))
-            if settings.selfplay.resign_enabled:
-                context.run.database.set_state("resign", context.calibration.state())
+            _keep(context, writer, finished)
+            tally.add(finished.block)
+            status.draw_rate, status.mean_plies = tally.draw_rate, tally.mean_plies
+        done = writer.num_games if by_games else writer.num_positions
+        if patience_s == 0.0:  # played beside the training before: says nothing about the pace from here
+            context.begin_again(done)
+            portion, patience_s = max(1, settings.loop.samples_per_iter // 16), 1.0
         status.num_new_positions = writer.num_positions
         status.num_positions = positions_ever + writer.num_positions
         status.num_games = games_ever + writer.num_games
@@ -100,10 +105,40 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
         status.simulations_per_s = (source.num_simulations() - pace.simulations) / seconds
         status.positions_per_s = (writer.num_positions - positions_before) / seconds
         status.games_per_hour = (writer.num_games - games_before) / seconds * 3600
-        context.progress(writer.num_games if by_games else writer.num_positions)
+        context.progress(done)
     context.end_pace(source)
     if not settings.loop.overlap_training:
         source.pause()
+
+
+def _keep(context: Context, writer: ShardWriter, finished: FinishedGames) -> None:
+    writer.append(finished.block, finished.encoded)
+    context.calibration.add(finished)
+    context.status.show("selfplay", _last_game(finished.block))
+    if context.settings.selfplay.resign_enabled:
+        context.run.database.set_state("resign", context.calibration.state())
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Figures of the games that were finished so far."""
+
+    num_games: int = 0
+    num_draws: int = 0
+    num_positions: int = 0
+
+    def add(self, block: GameBlock) -> None:
+        self.num_games += block.num_games
+        self.num_draws += int((block.winners < 0).sum())
+        self.num_positions += block.num_positions
+
+    @property
+    def draw_rate(self) -> float:
+        return self.num_draws / max(1, self.num_games)
+
+    @property
+    def mean_plies(self) -> float:
+        return self.num_positions / max(1, self.num_games)
 
 
 def _last_game(block: GameBlock) -> GameRecord:

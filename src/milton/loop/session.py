@@ -9,6 +9,7 @@ from milton.config import (
     LoadedSettings,
     Settings,
     current_profile,
+    default_profile,
     load_settings,
     settings_at,
     user_file,
@@ -62,8 +63,25 @@ class Session:
 
 
 def default_path(request: RunRequest) -> Path:
-    """Where a run without a name lives: runs/<game>."""
-    return DEFAULT_ROOT / request.load().settings.game
+    """Where a run without a name lives: runs/<game>, or runs/<game>-<profile> for one that was asked for by
+    name, so that a trial leaves its limits elsewhere."""
+    settings = request.load().settings
+    usual, profile = DEFAULT_ROOT / settings.game, settings.loop.profile
+    if request.profile is None or profile == default_profile(settings.game):
+        return usual
+    if RunDir.exists(usual) and _profile_of(usual) == profile:
+        return usual
+    return usual.with_name(f"{settings.game}-{_short_name(profile, settings.game)}")
+
+
+def _profile_of(path: Path) -> str:
+    with RunDir.open(path, writable=False) as run:
+        return run.settings().loop.profile
+
+
+def _short_name(profile: str, game: str) -> str:
+    """ "quick" for "any-game-quick", "reference" for "chess-reference"."""
+    return profile.removeprefix("any-game-").removeprefix(f"{game.replace('_', '-')}-")
 
 
 def open_session(path: Path | None, request: RunRequest) -> Session:

@@ -17,6 +17,8 @@ from milton.rundir import (
     running_stage,
 )
 
+from .strength import elo_over_first
+
 _SHOWN_MATCHES = 10
 _SHOWN_EVENTS = 5
 
@@ -41,7 +43,8 @@ class RunStatus:
     arena: tuple[ArenaLine, ...]  # newest last
     ladder: tuple[RatingRecord, ...]  # Elo over the first champion, newest last
     ladder_matches: tuple[RatingRecord, ...]  # of the newest rating
-    score_against_first: float | None
+    score_against_first: float | None  # of the network that the newest rating is of
+    elo_chained: float | None  # estimate for a champion newer than that
     alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
     coach: dict[str, Any] | None  # the newest WeaknessReport as JSON has it
     workers: list[dict[str, Any]]  # WorkerFigures of a running loop on a cluster
@@ -60,9 +63,7 @@ def _status(run: RunDir) -> RunStatus:
     seconds = _seconds(stages)
     whole = max(1e-9, sum(seconds.values()))
     ladder_matches = database.ratings(LADDER_MATCH_KIND)
-    champions = database.champions()
-    first = champions[0].short_name if champions else ""
-    against_first = [match.score for match in ladder_matches if match.opponent == first]
+    over_first = elo_over_first(run) if run.has_champion() else None
     newest = max((match.iteration for match in ladder_matches), default=0)
     return RunStatus(
         summary=summary,
@@ -75,7 +76,8 @@ def _status(run: RunDir) -> RunStatus:
         arena=_arena_lines(run)[-_SHOWN_MATCHES:],
         ladder=database.ratings(LADDER_KIND)[-_SHOWN_MATCHES:],
         ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
-        score_against_first=against_first[-1] if against_first else None,
+        score_against_first=over_first.score_against_first if over_first else None,
+        elo_chained=over_first.chained if over_first else None,
         coach=_coach(run),
         workers=summary.progress.get("workers", []) if is_running else [],
         alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],

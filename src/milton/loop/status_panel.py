@@ -12,7 +12,15 @@ from rich.text import Text
 
 from .live_status import LiveStatus, memory_mb
 
-STAGE_NAMES = ("self-play", "coach", "training", "arena", "ladder")
+# By their names in run.sqlite.
+SHOWN_NAMES = {
+    "selfplay": "self-play",
+    "coach": "coach",
+    "train": "training",
+    "arena": "arena",
+    "ladder": "ladder",
+}
+STAGE_NAMES = tuple(SHOWN_NAMES.values())
 # From this width on the three groups of figures stand side by side.
 _WIDE = 108
 _SPARKS = "▁▂▃▄▅▆▇█"
@@ -168,9 +176,18 @@ def _strength(status: LiveStatus) -> Figures:
         ("promotions", f"{status.num_promotions}"),
         ("last match", status.arena or _NOTHING),
         ("its Elo", status.arena_elo.removesuffix(" Elo") or _NOTHING),
-        ("Elo over the first", f"{status.elo or _NOTHING} {sparkline(status.elo_history)}".strip()),
-        ("score against it", _NOTHING if score is None else f"{score:.1%}"),
+        ("Elo over the first", f"{elo_words(status)} {sparkline(status.elo_history)}".strip()),
+        ("last measured", status.elo_network or _NOTHING),
+        ("  over the first", status.elo or _NOTHING),
+        ("  score against it", _NOTHING if score is None else f"{score:.1%}"),
     ]
+
+
+def elo_words(status: LiveStatus) -> str:
+    """Of the present champion: what the ladder measured, or an estimate while it has not."""
+    if status.elo and status.elo_network == status.champion:
+        return status.elo
+    return _NOTHING if status.elo_chained is None else f"about {status.elo_chained:+.0f}"
 
 
 def workers_words(workers: Iterable[Mapping[str, Any]]) -> str:

@@ -62,18 +62,28 @@ def _train_once(context: Context, iteration: int) -> None:
     if context.settings.train.reset_optimizer:
         learner.state.optimiser.reset()
     outcome = _learn(context, iteration, learner)
-    trained, holdout = outcome.trained, outcome.holdout
-    context.status.losses = {**trained.as_metrics("train"), **holdout.as_metrics("holdout")}
+    context.status.losses = {**outcome.trained.as_metrics("train"), **outcome.holdout.as_metrics("holdout")}
     _save(context, iteration, started_s, learner, teacher, outcome)
     _drop_old_states(context, iteration)
-    for alarm in training_alarms(context.settings.loop, outcome.plan, holdout):
+    for alarm in training_alarms(context.settings.loop, outcome.plan, outcome.holdout):
         context.event(iteration, "warning", alarm.kind, alarm.message, alarm.action)
     context.finish(
         f"iteration {iteration}: trained {outcome.plan.num_steps} steps, {outcome.samples_per_s:,.0f} "
-        f"positions/s, policy {trained.policy_loss:.3f} (hold-out {holdout.policy_loss:.3f}), value "
-        f"{trained.value_loss:.3f} (hold-out {holdout.value_loss:.3f}), "
-        f"agreement {holdout.policy_agreement:.0%}"
+        f"positions/s, {_loss_words(context.status.losses)}"
     )
+
+
+def _loss_words(losses: dict[str, float]) -> str:
+    """What was measured; without a hold-out nothing is said of one."""
+    words = []
+    for name in ("policy", "value"):
+        trained, holdout = losses.get(f"train/{name}_loss"), losses.get(f"holdout/{name}_loss")
+        if trained is not None:
+            words.append(
+                f"{name} {trained:.3f}" + (f" (hold-out {holdout:.3f})" if holdout is not None else "")
+            )
+    agreement = losses.get("holdout/policy_agreement")
+    return ", ".join([*words, *([f"agreement {agreement:.0%}"] if agreement is not None else [])])
 
 
 def _learn(context: Context, iteration: int, learner: Learner) -> _Outcome:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 
 from milton.errors import TrainingError
 
@@ -26,9 +26,12 @@ class Losses:
         return cls(**{name: float(figures[name]) for name in (field.name for field in fields(cls))})
 
     def as_metrics(self, prefix: str) -> dict[str, float]:
-        return {
-            f"{prefix}/{name}": value for name, value in asdict(self).items() if not name.startswith("num_")
-        }
+        """Figures by name; those without a position behind them are left out."""
+        names = [
+            *(_VALUE_FIGURES if self.num_values > 0 else ()),
+            *(_POLICY_FIGURES if self.num_policies > 0 else ()),
+        ]
+        return {f"{prefix}/{name}": float(getattr(self, name)) for name in names}
 
     def check_finite(self, step: int) -> None:
         if not (math.isfinite(self.value_loss) and math.isfinite(self.policy_loss)):

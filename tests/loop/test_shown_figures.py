@@ -1,0 +1,172 @@
+"""Figures that a person sees while a loop runs: right when shown, absent when nothing is known."""
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from finished_runs import go_on
+from rich.console import Console
+from short_loop import tiny_settings
+
+from milton.config import Settings
+from milton.loop import LiveStatus, init_run, run_loop, run_status
+from milton.loop import run_log as run_log_module
+from milton.loop.live_status import StageFigures
+from milton.loop.run_log import LOG_NAME, log_event, logging_to
+from milton.loop.status_panel import elo_words
+from milton.loop.strength import elo_over_first, show_elo
+from milton.rundir import RatingRecord, RunDir
+from milton.selfplay import FinishedGames, GameSource, PlayingNetwork, open_source
+from milton.training import Losses
+from milton.workforce import LocalWorkforce
+
+
+class AheadSource:
+    """A source whose first answer of a stage holds what was played before the stage began."""
+
+    def __init__(self, inner: GameSource) -> None:
+        self._inner = inner
+        for name in ("update", "num_simulations", "pause", "resume", "stop"):
+            setattr(self, name, getattr(inner, name))
+
+    def take(self, min_positions: int, timeout_s: float) -> FinishedGames | None:
+        return self._inner.take(*((200, 60.0) if timeout_s == 0.0 else (min_positions, timeout_s)))
+
+
+class AheadWorkforce(LocalWorkforce):
+    @staticmethod
+    def open_source(network: PlayingNetwork, settings: Settings, *, threads: int, seed: int) -> GameSource:
+        return AheadSource(open_source(network, settings, threads=threads, seed=seed))
+
+
+class Watcher:
+    """Notes what self-play shows whenever something changes."""
+
+    def __init__(self, status: LiveStatus, _console: Console) -> None:
+        self.status = status
+        self.stages: list[tuple[StageFigures, float]] = []
+
+    def refresh(self) -> None:
+        stage = self.status.stage
+        if stage.name == "self-play":
+            copy = StageFigures(stage.iteration, done=stage.done, total=stage.total, found=stage.found)
+            self.stages.append((copy, self.status.mean_plies))
+
+    def stage_done(self, line: str) -> None: ...
+
+    def iteration_done(self, iteration: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> list[tuple[StageFigures, float]]:
+    watchers: list[Watcher] = []
+
+    def open_view(status: LiveStatus, console: Console) -> Watcher:
+        watchers.append(Watcher(status, console))
+        return watchers[-1]
+
+    settings = tiny_settings(**{"loop.samples_per_iter": 2000})
+    with init_run(tmp_path / "run", settings) as run:
+        run_loop(run, settings, iterations=1, open_view=open_view, workforce=AheadWorkforce())
+    return watchers[0].stages
+
+
+def test_remaining_time_counts_nothing_that_was_played_before_the_stage(watched) -> None:
+    shown = [stage for stage, _ in watched if stage.done > 0]
+    assert shown[0].found == shown[0].done > 0
+    assert shown[0].eta_s(shown[0].started_s + 60.0) is None
+    assert {stage.found for stage in shown} == {shown[0].found}
+    assert shown[-1].done >= shown[-1].total
+
+
+def test_length_of_games_is_shown_with_the_first_finished_ones(watched) -> None:
+    first = next(plies for stage, plies in watched if stage.done > 0)
+    assert 7 <= first <= 42
+
+
+def test_elo_stands_beside_the_network_it_was_measured_for(path: Path) -> None:
+    with RunDir.open(path) as run:
+        measured = elo_over_first(run)
+        assert measured is not None
+        assert measured.chained is None
+        rated = measured.rating.player
+        # A third network wins its match and is promoted; no ladder has seen it.
+        folder = run.iteration_dir(3, create=True)
+        checkpoint = run.candidate_path(3)
+        checkpoint.write_bytes(run.champion_checkpoint().read_bytes() + b"\0")
+        run.promote(3, checkpoint)
+        assert folder.is_dir()
+        unconnected = elo_over_first(run)
+        assert unconnected is not None
+        assert unconnected.chained is None
+        name = run.champion().short_name
+        run.database.add_rating(RatingRecord(3, "arena", name, rated, 60, 20, 20, 147.0, 80.0, 220.0))
+        status = LiveStatus(champion=name)
+        show_elo(status, run)
+        assert status.elo_network == rated
+        assert status.elo == measured.interval
+        assert status.elo_chained is not None
+        assert status.elo_chained - measured.rating.elo == pytest.approx(147.0, abs=15.0)
+        assert re.fullmatch(r"about [+−-]\d+", elo_words(status))
+    found = run_status(path)
+    assert found.ladder[-1].player == rated
+    assert found.elo_chained == pytest.approx(status.elo_chained)
+
+
+def test_nothing_is_said_of_a_hold_out_that_does_not_exist(tmp_path: Path) -> None:
+    screen = StringIO()
+    settings = tiny_settings(**{"train.holdout_fraction": 0.0})
+    with init_run(tmp_path / "run", settings) as run:
+        run_loop(run, settings, iterations=1, console=Console(file=screen))
+        names = {point.name for point in run.database.metrics()}
+    (line,) = [line for line in screen.getvalue().splitlines() if "trained" in line]
+    assert "hold-out" not in line
+    assert "agreement" not in line
+    assert "train/value_loss" in names
+    assert not any(name.startswith("holdout/") for name in names)
+
+
+def test_losses_without_positions_are_no_figures() -> None:
+    losses = Losses(0.7, 0.0, 0.0, 0.0, 0.0, 0.1, 0.2, num_values=5.0, num_policies=0.0)
+    assert losses.as_metrics("train") == {
+        "train/value_loss": 0.7,
+        "train/value_bias": 0.1,
+        "train/value_error": 0.2,
+    }
+
+
+def test_the_run_folder_keeps_a_log_of_what_was_shown(path: Path) -> None:
+    with RunDir.open(path) as run:
+        assert go_on(run, 3)
+    lines = (path / LOG_NAME).read_text().splitlines()
+    assert all(
+        re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (INFO|WARNING|ERROR) ", line) for line in lines
+    )
+    text = "\n".join(lines)
+    for words in (
+        "next is iteration 1",
+        "iteration 2: trained",
+        "next is iteration 3",
+        "iteration 3: self-play",
+    ):
+        assert words in text
+
+
+def test_the_log_is_rotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_log_module, "_MAX_BYTES", 1000)
+    with logging_to(tmp_path):
+        for number in range(200):
+            log_event("info", f"line {number}")
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert names == [LOG_NAME, *(f"{LOG_NAME}.{number}" for number in (1, 2, 3))]
+    assert all((tmp_path / name).stat().st_size <= 1000 for name in names)
+    assert "line 199" in (tmp_path / LOG_NAME).read_text()
+
+
+def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / LOG_NAME).mkdir()
+    with logging_to(tmp_path):
+        log_event("alarm", "nobody hears this")
