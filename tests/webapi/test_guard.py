@@ -90,6 +90,40 @@ def test_a_browser_shows_the_token_once_and_keeps_a_cookie(locked):
     assert locked.get("/api/info").status_code == 200
 
 
+PAGE = {"Accept": "text/html,application/xhtml+xml"}
+
+
+def test_a_browser_without_the_token_gets_a_page_to_type_it_into(locked):
+    for address in ("/", "/play?game=chess"):
+        response = locked.get(address, headers=PAGE)
+        assert response.status_code == 401
+        assert response.headers["content-type"].startswith("text/html")
+        assert "form-action 'self'" in response.headers["content-security-policy"]
+        assert 'name="token"' in response.text
+        assert TOKEN not in response.text
+    assert_problem(locked.get("/api/info", headers=PAGE), 401)
+
+
+def test_the_typed_token_opens_the_page_that_was_asked_for(locked):
+    own = PAGE | {"Origin": str(locked.base_url).rstrip("/"), "Sec-Fetch-Site": "same-origin"}
+    response = locked.post("/play?game=chess", data={"token": TOKEN}, headers=own)
+    assert (response.status_code, response.headers["location"]) == (303, "/play?game=chess")
+    assert locked.get("/api/info").status_code == 200
+
+
+@pytest.mark.parametrize("form", [{"token": "nonsense"}, {"name": "x"}, {"token": "x" * 10_000}])
+def test_a_wrong_token_typed_shows_the_page_again(locked, form):
+    response = locked.post("/", data=form, headers=PAGE)
+    assert response.status_code == 401
+    assert "not the token" in response.text
+    assert "set-cookie" not in response.headers
+
+
+def test_pages_of_others_may_not_type_the_token(locked):
+    foreign = PAGE | {"Origin": "https://evil.example"}
+    assert_problem(locked.post("/", data={"token": TOKEN}, headers=foreign), 403)
+
+
 def test_a_login_leads_nowhere_else(locked):
     target = f"//evil.example/?token={TOKEN.replace(' ', '%20')}"
     with socket.create_connection((locked.base_url.host, locked.base_url.port)) as connection:

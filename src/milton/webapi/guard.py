@@ -17,11 +17,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from milton.errors import RequestError
+from milton.webapi.login import is_form, login_page, token_in_form, wants_page
 from milton.webapi.problems import problem_of, problem_response
 from milton.webapi.wrong_tokens import WrongTokens
 
 MAX_BODY_BYTES = 1 << 20
 COOKIE_NAME = "milton_session"
+_UNAUTHORISED = 401
 _SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
@@ -57,15 +59,21 @@ class Guard:
         try:
             self._check_host(headers)
             _check_origin(headers, scope["path"])
-            if self._token is not None and (login := self._login(scope, self._token)) is not None:
-                await login(scope, receive, guarded_send)
-                return
+            if self._token is not None:
+                login = await self._login(scope, headers, receive, self._token)
+                if login is not None:
+                    await login(scope, receive, guarded_send)
+                    return
             self._check_token(headers, _peer_of(scope))
             _check_length(headers)
         except RequestError as error:
             if isinstance(error, _WrongTokenError):
                 await asyncio.sleep(self._wrong_tokens.failed(_peer_of(scope)))
-            await problem_response(*problem_of(error))(scope, receive, guarded_send)
+            response = problem_response(*problem_of(error))
+            if error.status == _UNAUTHORISED and wants_page(scope, headers):
+                is_wrong = isinstance(error, _WrongTokenError)
+                response = login_page("That is not the token of this server." if is_wrong else "")
+            await response(scope, receive, guarded_send)
             return
         await self._app(scope, _limited(receive), guarded_send)
 
@@ -80,11 +88,13 @@ class Guard:
                 where="Host",
             )
 
-    def _login(self, scope: Scope, token: str) -> Response | None:
-        """?token=… once: the browser keeps a cookie, and the token leaves the address bar."""
+    async def _login(self, scope: Scope, headers: Headers, receive: Receive, token: str) -> Response | None:
+        """The token, typed into the login page or as ?token=… once: the browser keeps a cookie instead."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = [value for name, value in query if name == "token"]
-        if scope["method"] != "GET" or not given:
+        given = [value for name, value in query if name == "token"] if scope["method"] == "GET" else []
+        if is_form(scope, headers):
+            given = [await token_in_form(receive)]
+        if not given:
             return None
         if not _is_same(given[0], token):
             raise _unauthorised("the token is wrong", is_wrong=True)
@@ -134,7 +144,7 @@ def _unauthorised(message: str, *, is_wrong: bool) -> RequestError:
     kind = _WrongTokenError if is_wrong else RequestError
     return kind(
         message,
-        status=401,
+        status=_UNAUTHORISED,
         hint="Open the address with ?token=… once, or send it as a bearer token.",
         where="Authorization",
     )
@@ -201,7 +211,7 @@ def _with_security_headers(send: Send) -> Send:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _SECURITY_HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)  # the login page has a policy of its own
         await send(message)
 
     return guarded
