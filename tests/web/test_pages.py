@@ -28,6 +28,7 @@ SCENARIOS = {
     "runsSideBySide": "all runs of a folder, over each other, with the settings that differ",
     "botScoreboard": "the Lichess bot's results, its networks, and a game that leads to its review",
     "accessibility": "every page passes axe in both themes",
+    "loginPage": "a server with a token shows a page to type it into",
     "staticSite": "the site without a server, offline",
 }
 

@@ -34,7 +34,7 @@ export async function openPage(browser, origin, options = {}) {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   const problems = [];
   page.on('pageerror', (error) => problems.push(`script error: ${error.message}`));
   page.on('console', (message) => {

@@ -10,32 +10,26 @@ import { serveFiles, startMilton } from './servers.mjs';
 
 const SITE = fileURLToPath(new URL('../dist', import.meta.url));
 
+/** Each page, and what is only there when that page is: the one before may still stand for a moment. */
+const PAGES = [
+  ['run', '.iterations tbody tr'],
+  ['runs', '[aria-label^="Compare"]'],
+  ['play/chess', '.chess [role="grid"]'],
+  ['play/santorini', '.santorini [role="grid"]'],
+  ['play/connect_four', '.four [role="grid"]'],
+  ['analyse/chess', '.analyse .chess [role="grid"]'],
+  ['analyse/chess?moves=e2e4.e7e5.d1h5.e8e7&review=1', '.review-item'],
+];
+
 /** No page breaks the rules of WCAG 2.1 AA that a program can check. */
 export async function accessibility(world) {
   const server = await startMilton(world.milton, ['serve', '--run', world.longRun, '--port', '0'], world.folder);
   const found = [];
   for (const colorScheme of ['light', 'dark']) {
     const { page, context } = await openPage(world.browser, server.origin, { colorScheme });
-    for (const hash of [
-      'run',
-      'runs',
-      'play/chess',
-      'play/santorini',
-      'play/connect_four',
-      'analyse/chess',
-      'analyse/chess?moves=e2e4.e7e5.d1h5.e8e7&review=1',
-    ]) {
+    for (const [hash, sign] of PAGES) {
       await page.goto(`${server.origin}/#/${hash}`);
-      await page
-        .locator(
-          hash.startsWith('run')
-            ? '.iterations tbody tr, [aria-label^="Compare"]'
-            : hash.endsWith('review=1')
-              ? '.review-item'
-              : '[role="grid"]',
-        )
-        .first()
-        .waitFor({ state: 'attached' });
+      await page.locator(sign).first().waitFor({ state: 'attached' });
       if (hash === 'play/chess') await page.getByRole('button', { name: 'New game' }).click();
       found.push(...(await violationsOf(page)).map((violation) => `${hash}, ${colorScheme}: ${violation}`));
       if (hash === 'play/chess') await page.keyboard.press('Escape');
@@ -44,6 +38,30 @@ export async function accessibility(world) {
   }
   await server.stop();
   assert.deepEqual(found, []);
+}
+
+/** Where a token is needed a browser gets a page to type it into, and then the page that it asked for. */
+export async function loginPage(world) {
+  const token = 'correct horse battery staple';
+  const args = ['serve', '--port', '0', '--token', 'env:MILTON_E2E_TOKEN'];
+  const server = await startMilton(world.milton, args, world.folder, { MILTON_E2E_TOKEN: token });
+  const { page, context, problems } = await openPage(world.browser, server.origin, {});
+  try {
+    await page.goto(`${server.origin}/#/play/chess`);
+    const box = page.getByLabel('Token', { exact: true });
+    await box.fill('wrong');
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('alert').waitFor();
+    await box.fill(token);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await waitForTurn(page);
+    assert.equal(page.url(), `${server.origin}/#/play/chess`);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+    await server.stop();
+  }
 }
 
 /** Any file server at any path, nothing else to ask: both games are played against the engine in the page. */

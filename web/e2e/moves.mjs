@@ -57,7 +57,7 @@ export async function playChess(page, move, tap = false) {
   await clickSquare(page, move.slice(2, 4), tap);
   if (move.length === 5) await page.getByRole('group', { name: 'Promote to' }).getByRole('button').first().click();
   await page.waitForFunction(
-    (count) => JSON.parse(localStorage.getItem('milton.game.chess')).moves.length > count,
+    (count) => (JSON.parse(localStorage.getItem('milton.game.chess') ?? 'null')?.moves.length ?? 0) > count,
     before,
   );
   await waitForTurn(page);
@@ -78,6 +78,8 @@ async function describeBoard(page) {
     .evaluateAll((buttons) => buttons.map((button) => [button.dataset.cell, button.getAttribute('aria-label')]));
 }
 
+const CLICK_MS = 5_000; // what a click changes is seen within
+
 /** One turn of Santorini by clicks; `choose` picks among the cells that the page offers. */
 export async function playSantorini(page, choose, tap = false) {
   const before = (await storedMoves(page, 'santorini')).length;
@@ -90,17 +92,21 @@ export async function playSantorini(page, choose, tap = false) {
       choose(cells.filter(([, words]) => /can (build|be chosen)/.test(words)).map(([cell]) => cell)),
       tap,
     );
-    await page.waitForFunction(
-      ([count, words]) =>
-        JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length > count ||
-        JSON.stringify(
-          [...document.querySelectorAll('.santorini [data-cell]')].map((button) => [
-            button.dataset.cell,
-            button.getAttribute('aria-label'),
-          ]),
-        ) !== words,
-      [before, JSON.stringify(cells)],
-    );
+    // A click that hits nothing that can be chosen changes nothing: the next round clicks again.
+    await page
+      .waitForFunction(
+        ([count, words]) =>
+          (JSON.parse(localStorage.getItem('milton.game.santorini') ?? 'null')?.moves.length ?? 0) > count ||
+          JSON.stringify(
+            [...document.querySelectorAll('.santorini [data-cell]')].map((button) => [
+              button.dataset.cell,
+              button.getAttribute('aria-label'),
+            ]),
+          ) !== words,
+        [before, JSON.stringify(cells)],
+        { timeout: CLICK_MS },
+      )
+      .catch(() => undefined);
     if ((await storedMoves(page, 'santorini')).length > before) {
       await waitForTurn(page);
       return;

@@ -15,8 +15,11 @@ export async function withPage(world, options, work) {
     assert.deepEqual(problems, []);
   } catch (error) {
     const picture = `${world.folder}/${world.name}.png`;
-    await page.screenshot({ path: picture });
-    error.stack = `${error.stack}\nits picture: ${picture}`;
+    const isTaken = await page.screenshot({ path: picture }).then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) error.stack = `${error.stack}\nits picture: ${picture}`;
     throw error;
   } finally {
     await context.close();
@@ -30,6 +33,11 @@ export async function startGame(page, world, game, { level = '1', side = 0, orig
   await dialog.getByRole('combobox', { name: 'Level' }).selectOption(level);
   if (side === 1)
     await dialog.getByRole('radiogroup', { name: 'You play' }).getByRole('radio').nth(1).check({ force: true });
+  await beginGame(page, dialog);
+}
+
+/** The dialog goes when the new game is there; before, the page still tells of the old one. */
+export async function beginGame(page, dialog) {
   await dialog.getByRole('button', { name: 'Start' }).click();
   await dialog.waitFor({ state: 'detached' });
   await waitForTurn(page);

@@ -13,7 +13,7 @@ import {
   storedMoves,
   waitForTurn,
 } from './moves.mjs';
-import { PHONE, SMALL, startGame, withPage } from './scenario.mjs';
+import { beginGame, PHONE, SMALL, startGame, withPage } from './scenario.mjs';
 import { startMilton } from './servers.mjs';
 
 /** Methods of the lab: one that searches in its own way, and one that only answers. */
@@ -25,17 +25,12 @@ export async function labMethods(world) {
     await dialog.getByRole('combobox', { name: 'Opponent' }).selectOption(`method:${name}`);
     return dialog;
   };
-  const start = async (page, dialog) => {
-    await dialog.getByRole('button', { name: 'Start' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await waitForTurn(page);
-  };
   await withPage({ ...world, origin: server.origin }, {}, async (page) => {
     await page.goto(`${server.origin}/#/play/chess`);
     const searching = await begin(page, 'playouts');
     assert.equal(await searching.getByRole('radio', { name: 'Level' }).count(), 0);
     assert.ok(await searching.getByRole('radio', { name: 'Its own way' }).isChecked());
-    await start(page, searching);
+    await beginGame(page, searching);
     await page.getByText('against method: playouts (mcts), its own way').waitFor();
     await playChess(page, 'e2e4');
     await playChess(page, 'd2d3');
@@ -45,7 +40,7 @@ export async function labMethods(world) {
     const answering = await begin(page, 'table');
     await answering.getByText('It answers at once').waitFor();
     assert.equal(await answering.getByRole('radiogroup', { name: 'How long it may think' }).count(), 0);
-    await start(page, answering);
+    await beginGame(page, answering);
     await playChess(page, 'e2e4');
     await page.getByText('no candidates to show').waitFor();
     await page.getByRole('button', { name: 'Hint' }).click();
@@ -127,8 +122,7 @@ export async function fromAPosition(world) {
     await dialog.getByRole('alert').waitFor();
     await start.fill('8/P6k/8/8/8/8/7K/8 w - - 0 1');
     await dialog.getByRole('combobox', { name: 'Level' }).selectOption('1');
-    await dialog.getByRole('button', { name: 'Start' }).click();
-    await waitForTurn(page);
+    await beginGame(page, dialog);
     const second = await page.context().newPage();
     await second.goto(`${world.origin}/#/play/chess`);
     await second.getByText('Your move.').waitFor();
@@ -169,13 +163,17 @@ export async function santoriniByKeyboard(world) {
     await startGame(page, world, 'santorini');
     await page.locator('.santorini [data-cell][tabindex="0"]').focus();
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length >= 1);
+    await page.waitForFunction(
+      () => (JSON.parse(localStorage.getItem('milton.game.santorini') ?? 'null')?.moves.length ?? 0) >= 1,
+    );
     await waitForTurn(page);
     await page.locator('.santorini [data-cell][tabindex="0"]').focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => JSON.parse(localStorage.getItem('milton.game.santorini')).moves.length >= 4);
+    await page.waitForFunction(
+      () => (JSON.parse(localStorage.getItem('milton.game.santorini') ?? 'null')?.moves.length ?? 0) >= 4,
+    );
     await waitForTurn(page);
     assert.deepEqual((await storedMoves(page, 'santorini')).slice(0, 2), ['c2', 'b1']);
     await page.getByRole('button', { name: 'Turn the board left' }).click();
@@ -211,8 +209,7 @@ export async function connectFourOnTheClock(world) {
     await page.goto(`${world.origin}/#/play/connect_four`);
     await page.getByRole('button', { name: 'New game' }).click();
     await page.getByRole('radio', { name: 'Clock' }).check({ force: true });
-    await page.getByRole('button', { name: 'Start' }).click();
-    await waitForTurn(page);
+    await beginGame(page, page.getByRole('dialog'));
     await page.locator('.four [data-cell="d4"]').click();
     await page.locator('.clock.running').waitFor();
     await waitForTurn(page);

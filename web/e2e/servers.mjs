@@ -8,8 +8,9 @@ import { extname, join, normalize } from 'node:path';
 const running = new Set();
 
 /** Starts `milton …` and resolves with its address once it says where it serves. */
-export async function startMilton(milton, args, cwd) {
-  const child = spawn(milton[0], [...milton.slice(1), ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startMilton(milton, args, cwd, env = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  const child = spawn(milton[0], [...milton.slice(1), ...args], options);
   running.add(child);
   let output = '';
   const origin = await new Promise((resolve, reject) => {
@@ -30,7 +31,7 @@ export async function startMilton(milton, args, cwd) {
 async function answering(origin, child) {
   while (child.exitCode === null) {
     const answer = await fetch(`${origin}/api/info`).catch(() => null);
-    if (answer?.ok) return;
+    if (answer?.ok || answer?.status === 401) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`milton at ${origin} ended before it answered`);

@@ -22,6 +22,9 @@ async function paste(page, text) {
   await page.getByRole('button', { name: 'Load' }).click();
 }
 
+/** The board follows the address when the engine has answered. */
+const boardAt = (page, text) => page.locator('.position-text', { hasText: text }).waitFor();
+
 const gamesOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('milton.study.chess') ?? '[]'));
 
 /** Pointing at what the engine thought shows its line and leaves the game where it is. */
@@ -63,6 +66,7 @@ export async function studyIsKept(world) {
     await page.keyboard.press('Home');
     for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
     await page.waitForURL(/moves=e2e4\.e7e5$/);
+    await boardAt(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w');
     await clickSquare(page, 'g1');
     await clickSquare(page, 'f3');
     await page.waitForURL(/moves=e2e4\.e7e5\.g1f3$/);

@@ -5,7 +5,7 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
 import { h } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { prefersStillness } from '../app/theme';
 import { Button } from '../ui/parts';
 import { FILES, inOrder, rowNames, type Arrow, type BoardProps } from './board';
@@ -35,7 +35,8 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, arrows =
   const latest = useRef(tryMove);
   latest.current = tryMove;
 
-  useEffect(() => {
+  // All before the page is drawn: a click must never meet an older position than the words beside the board tell.
+  useLayoutEffect(() => {
     if (element.current === null) return;
     api.current = Chessground(element.current, {
       addPieceZIndex: false,
@@ -50,12 +51,12 @@ export function ChessBoard({ position, lastMove, flipped, onMove, line, arrows =
     return () => api.current?.destroy();
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     api.current?.set({ fen: position.text });
     setPromoting([]);
   }, [position.text]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const turn = position.sideToMove === 0 ? 'white' : 'black';
     const state = {
       turnColor: turn,

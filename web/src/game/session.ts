@@ -189,8 +189,10 @@ export class GameSession {
       if (version !== this.version) return;
       this.live = live;
       this.liveVersion = version;
+      const before = this.state;
       this.dispatch({ kind: 'reached', sideToMove: live.sideToMove, outcome: live.outcome, nowMs: this.now() });
-      if (!this.isFollowing) saveGame(this.state, this.now());
+      // Only what is new: a tab that has just opened must not write over a move that another one is making.
+      if (this.state !== before && !this.isFollowing) saveGame(this.state, this.now());
       await this.fetchShown();
       if (this.state.ending === null && !this.isHumanToMove && !this.isFollowing)
         await this.searchHere(limitsOf(this.state, this.now()), false);
