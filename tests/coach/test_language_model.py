@@ -276,7 +276,12 @@ def test_one_deadline_ends_the_whole_call(blocks, misbehave):
     """Each read is short, so only a deadline over all of them ends it: without one this test never ends."""
     with raw_server(misbehave) as address:
         report = ask_coach(blocks, settings_for(address, timeout_s=0.5), 1)
-    assert "timeout_s" in report.problem
+        assert "timeout_s" in report.problem
+        # Nor does anything stay behind: a thread and a socket for every iteration would add up.
+        for thread in threading.enumerate():
+            if thread.name == "coach-call":
+                thread.join(60.0)
+                assert not thread.is_alive()
 
 
 def test_an_error_that_nobody_foresaw_costs_the_weights_only(blocks, monkeypatch, tmp_path):

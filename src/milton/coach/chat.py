@@ -5,9 +5,11 @@ Messages of errors are ours: a server's own words could hold anything, the key i
 
 import json
 import queue
+import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +94,34 @@ class _BoundedStream(httpx2.SyncByteStream):
         self._stream.close()
 
 
+class _Line:
+    """The sockets of one call, so that another thread can hang up: a read in progress ends at once."""
+
+    def __init__(self) -> None:
+        self._sockets: list[socket.socket] = []
+        self._is_over = False
+        self._lock = threading.Lock()
+
+    def watch(self, request: httpx2.Request) -> None:
+        request.extensions["trace"] = self._on_trace
+
+    def hang_up(self) -> None:
+        with self._lock:
+            self._is_over = True
+            for connected in self._sockets:
+                with suppress(OSError):  # closed already, or wrapped by TLS since
+                    connected.shutdown(socket.SHUT_RDWR)
+
+    def _on_trace(self, name: str, info: dict[str, Any]) -> None:
+        if name not in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            return
+        with self._lock:
+            self._sockets.append(info["return_value"].get_extra_info("socket"))
+            is_over = self._is_over
+        if is_over:
+            self.hang_up()
+
+
 def complete(
     provider: Provider, prompt: Prompt, schema: dict[str, Any] | None, max_tokens: int, deadline_s: float
 ) -> Answer:
@@ -102,10 +132,11 @@ def complete(
     """
     seconds = max(0.0, deadline_s - time.monotonic())
     answers: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
+    line = _Line()
 
     def call() -> None:
         try:
-            answers.put(_call(provider, prompt, schema, max_tokens, seconds))
+            answers.put(_call(provider, prompt, schema, max_tokens, seconds, line))
         except Exception as error:  # noqa: BLE001 -- raised again in the caller's thread
             answers.put(error)
 
@@ -113,6 +144,7 @@ def complete(
     try:
         answer = answers.get(timeout=seconds)
     except queue.Empty:
+        line.hang_up()
         where = f"{provider.name} at {provider.host}"
         raise CoachError(f"{where} took longer than coach.timeout_s to answer") from None
     if isinstance(answer, Exception):
@@ -121,7 +153,12 @@ def complete(
 
 
 def _call(
-    provider: Provider, prompt: Prompt, schema: dict[str, Any] | None, max_tokens: int, timeout_s: float
+    provider: Provider,
+    prompt: Prompt,
+    schema: dict[str, Any] | None,
+    max_tokens: int,
+    timeout_s: float,
+    line: _Line,
 ) -> Answer:
     try:
         import openai
@@ -130,7 +167,7 @@ def _call(
     where = f"{provider.name} at {provider.host}"
     try:
         with (
-            _client(provider, 65_536 + 16 * max_tokens, timeout_s) as client,
+            _client(provider, 65_536 + 16 * max_tokens, timeout_s, line) as client,
             client.chat.completions.with_streaming_response.create(
                 model=provider.model,
                 messages=[
@@ -150,7 +187,7 @@ def _call(
     return _answer(body, where)
 
 
-def _client(provider: Provider, most_bytes: int, timeout_s: float) -> "OpenAI":
+def _client(provider: Provider, most_bytes: int, timeout_s: float, line: _Line) -> "OpenAI":
     import openai
 
     def bound(response: httpx2.Response) -> None:
@@ -165,7 +202,7 @@ def _client(provider: Provider, most_bytes: int, timeout_s: float) -> "OpenAI":
         http_client=openai.DefaultHttpxClient(
             timeout=httpx2.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
             follow_redirects=False,  # a redirect could carry the prompt elsewhere
-            event_hooks={"response": [bound]},
+            event_hooks={"request": [line.watch], "response": [bound]},
             # A proxy of the environment is for the outside world: it must not see what stays on this machine.
             trust_env=not is_loopback(provider.host),
         ),
