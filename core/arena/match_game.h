@@ -17,8 +17,8 @@ struct MatchSettings {
   int max_plies = 400;  // counted from the opening on; then a draw
   // Moves are drawn by visits at this temperature for so many plies after the opening.
   float temperature = 0.0f;
-  int temperature_plies = 0;
-  bool tree_reuse = true;
+  int sampled_plies = 0;
+  bool keep_subtree = true;
 };
 
 template <Game G>
@@ -36,7 +36,7 @@ struct MatchGame {
 
 // Each opening twice with sides swapped, as games 2 i and 2 i + 1.
 template <Game G>
-std::vector<MatchGame<G>> both_ways(const std::vector<Line<G>>& openings, std::uint64_t seed) {
+std::vector<MatchGame<G>> paired_games(const std::vector<Line<G>>& openings, std::uint64_t seed) {
   std::vector<MatchGame<G>> games;
   Random seeds(seed);
   for (const Line<G>& opening : openings) {
@@ -93,7 +93,7 @@ class MatchMachine {
 
   int player() const { return player_; }
   float inverse_policy_temperature() const {
-    return 1.0f / settings_.search[player_].policy_temperature;
+    return settings_.search[player_].inverse_policy_temperature();
   }
 
  private:
@@ -131,23 +131,15 @@ class MatchMachine {
 
   void finish_move() {
     const auto moves = root_moves(tree());
-    const bool is_early = static_cast<int>(game_->moves.size()) < settings_.temperature_plies;
+    const bool is_early = static_cast<int>(game_->moves.size()) < settings_.sampled_plies;
     const float temperature = is_early ? settings_.temperature : 0.0f;
     const RootMove& chosen = moves[sample_root_move(moves, temperature, random_)];
     game_->moves.push_back(chosen.move);
     game_->values.push_back(chosen.value);
-    for (auto& each : trees_) advance(*each, typename G::Move{chosen.move});
-    start_move();
-  }
-
-  void advance(Tree<G>& tree, typename G::Move move) {
-    if (settings_.tree_reuse) {
-      tree.advance(move);
-      return;
+    for (auto& each : trees_) {
+      each->advance(typename G::Move{chosen.move}, settings_.keep_subtree);
     }
-    Line<G> line = tree.line();
-    line.play(move);
-    tree.reset(line);
+    start_move();
   }
 
   MatchSettings settings_;

@@ -51,9 +51,6 @@ void bind_alphabeta(nb::module_& module) {
             return out;
           },
           "Name, default, lowest and highest value of every number that can be tuned.")
-      .def("request_stop", &Bound::request_stop)
-      .def("clear_stop", &Bound::clear_stop)
-      .def("report", &Bound::report, nb::call_guard<nb::gil_scoped_release>())
       .def(
           "move_text",
           [](const Bound& self, std::uint16_t bits) {
@@ -67,14 +64,15 @@ void bind_alphabeta(nb::module_& module) {
                               self.principal_variation(chess::Move{first}, max_length));
           },
           "first"_a, "max_length"_a = 32);
+  def_stop_and_report(searcher);
   def_with_limits(
       searcher, "search",
-      [](Bound& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
+      [](Bound& self, std::uint64_t max_nodes, double soft_time_s, double hard_time_s,
          double average_depth, bool stop_when_full, bool stop_early,
          const std::vector<std::string>& only_moves, int num_lines) {
         const SearchLimits limits =
-            limits_of(self.line().position(), max_simulations, soft_time_s, hard_time_s,
-                      average_depth, stop_when_full, stop_early, only_moves, num_lines);
+            limits_of(self.line().position(), max_nodes, soft_time_s, hard_time_s, average_depth,
+                      stop_when_full, stop_early, only_moves, num_lines);
         const nb::gil_scoped_release release;
         return self.search(limits);
       },

@@ -32,8 +32,8 @@ void bind_settings(nb::module_& module) {
           [](MatchSettings& self, int value) { self.simulations[1] = value; })
       .def_rw("max_plies", &MatchSettings::max_plies)
       .def_rw("temperature", &MatchSettings::temperature)
-      .def_rw("temperature_plies", &MatchSettings::temperature_plies)
-      .def_rw("tree_reuse", &MatchSettings::tree_reuse);
+      .def_rw("sampled_plies", &MatchSettings::sampled_plies)
+      .def_rw("keep_subtree", &MatchSettings::keep_subtree);
 }
 
 template <EncodedGame G>
@@ -41,7 +41,7 @@ std::vector<MatchGame<G>> games_from(const std::vector<BoundLine<G>>& openings,
                                      std::uint64_t seed) {
   std::vector<Line<G>> lines;
   for (const BoundLine<G>& opening : openings) lines.push_back(opening.line);
-  return both_ways(lines, seed);
+  return paired_games(lines, seed);
 }
 
 // Played games in the order of openings: index, whether A had the first side, winner (0 A, 1 B,
@@ -141,11 +141,7 @@ void bind_outside(nb::module_& module) {
       .def(
           "apply",
           [](Bound& self, In policy, In wdl) {
-            const auto count = static_cast<std::size_t>(self.num_waiting());
-            check_shape<In, 2>("policy", policy, {count, Encoding<G>::kNumActions});
-            check_shape<In, 2>("wdl", wdl, {count, 3});
-            const nb::gil_scoped_release release;
-            self.apply(policy.data(), wdl.data());
+            apply_evaluations<Encoding<G>::kNumActions>(self, self.num_waiting(), policy, wdl);
           },
           "policy"_a.noconvert(), "wdl"_a.noconvert())
       .def(

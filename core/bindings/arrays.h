@@ -38,6 +38,18 @@ void check_shape(const char* name, const Array& array,
                 ", got " + shape_text(got.data(), kDimensions));
 }
 
+// Hands evaluations of `num_leaves` leaves to `self.apply`: policy logits float[n, num_actions] and
+// win, draw, loss float[n, 3].
+template <int kNumActions, class Bound>
+void apply_evaluations(Bound& self, int num_leaves, Buffer<const float, 2> policy,
+                       Buffer<const float, 2> wdl) {
+  const auto count = static_cast<std::size_t>(num_leaves);
+  check_shape<Buffer<const float, 2>, 2>("policy", policy, {count, kNumActions});
+  check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
+  const nb::gil_scoped_release release;
+  self.apply(policy.data(), wdl.data());
+}
+
 // A new numpy array that owns its memory, zero-filled.
 template <class T, int kDimensions>
 Buffer<T, kDimensions> make_array(const std::array<std::size_t, kDimensions>& shape) {

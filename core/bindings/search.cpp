@@ -50,11 +50,7 @@ int gather_packed(DenseSearch<G>& self, Buffer<std::uint8_t, 2> packed) {
 
 template <EncodedGame G>
 void apply_arrays(DenseSearch<G>& self, Buffer<const float, 2> policy, Buffer<const float, 2> wdl) {
-  const auto count = static_cast<std::size_t>(self.num_leaves());
-  check_shape<Buffer<const float, 2>, 2>("policy", policy, {count, Encoding<G>::kNumActions});
-  check_shape<Buffer<const float, 2>, 2>("wdl", wdl, {count, 3});
-  const nb::gil_scoped_release release;
-  self.apply(policy.data(), wdl.data());
+  apply_evaluations<Encoding<G>::kNumActions>(self, self.num_leaves(), policy, wdl);
 }
 
 template <EncodedGame G>
@@ -84,9 +80,6 @@ void bind_searcher(nb::module_& module) {
           "set_line", [](Bound& self, const BoundLine<G>& line) { self.set_line(line.line); },
           "line"_a, "Goes to a line of play, keeping what is known of it.")
       .def("forget", &Bound::forget)
-      .def("request_stop", &Bound::request_stop)
-      .def("clear_stop", &Bound::clear_stop)
-      .def("report", &Bound::report, nb::call_guard<nb::gil_scoped_release>())
       .def(
           "move_text",
           [](const Bound& self, std::uint16_t bits) {
@@ -95,6 +88,7 @@ void bind_searcher(nb::module_& module) {
           "bits"_a)
       .def("variation", &variation_texts<G>, "first"_a, "max_length"_a = 32,
            "The continuation that search likes best after a root move, as text.");
+  def_stop_and_report(searcher);
   def_with_limits(searcher, "search",
                   &run_search<G, std::uint64_t, double, double, double, bool, bool,
                               const std::vector<std::string>&, int>,
@@ -136,10 +130,10 @@ void bind_searcher(nb::module_& module) {
           "first"_a, "max_length"_a = 32);
   def_with_limits(
       dense, "begin",
-      [](Dense& self, std::uint64_t max_simulations, double soft_time_s, double hard_time_s,
+      [](Dense& self, std::uint64_t max_nodes, double soft_time_s, double hard_time_s,
          double average_depth, bool stop_when_full, bool stop_early,
          const std::vector<std::string>& only_moves, int num_lines) {
-        self.begin(limits_of(self.searcher().tree().line().position(), max_simulations, soft_time_s,
+        self.begin(limits_of(self.searcher().tree().line().position(), max_nodes, soft_time_s,
                              hard_time_s, average_depth, stop_when_full, stop_early, only_moves,
                              num_lines));
       },

@@ -1,5 +1,5 @@
-// Limits of a search as keywords, and lines of play as text: shared by all searches that Python
-// sees.
+// Limits of a search as keywords, its controls, and lines of play as text: shared by all searches
+// that Python sees.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 namespace milton {
 
 template <class G>
-SearchLimits limits_of(const G& position, std::uint64_t max_simulations, double soft_time_s,
+SearchLimits limits_of(const G& position, std::uint64_t max_nodes, double soft_time_s,
                        double hard_time_s, double average_depth, bool stop_when_full,
                        bool stop_early, const std::vector<std::string>& only_moves, int num_lines) {
-  SearchLimits limits{.max_simulations = max_simulations,
+  SearchLimits limits{.max_nodes = max_nodes,
                       .soft_time_s = soft_time_s,
                       .hard_time_s = hard_time_s,
                       .average_depth = average_depth,
@@ -31,9 +31,17 @@ SearchLimits limits_of(const G& position, std::uint64_t max_simulations, double 
 template <class Function, class Class, class... Extra>
 void def_with_limits(Class& bound, const char* name, Function function, const Extra&... extra) {
   using namespace nanobind::literals;
-  bound.def(name, function, "max_simulations"_a = 0, "soft_time_s"_a = 0.0, "hard_time_s"_a = 0.0,
+  bound.def(name, function, "max_nodes"_a = 0, "soft_time_s"_a = 0.0, "hard_time_s"_a = 0.0,
             "average_depth"_a = 0.0, "stop_when_full"_a = false, "stop_early"_a = true,
             "only_moves"_a = std::vector<std::string>(), "num_lines"_a = 1, extra...);
+}
+
+// What other threads may call while a search runs.
+template <class Bound>
+void def_stop_and_report(nanobind::class_<Bound>& bound) {
+  bound.def("request_stop", &Bound::request_stop)
+      .def("clear_stop", &Bound::clear_stop)
+      .def("report", &Bound::report, nanobind::call_guard<nanobind::gil_scoped_release>());
 }
 
 // Moves as text along a line of play.

@@ -46,15 +46,14 @@ void bind_search_values(nb::module_& module) {
       .def_ro("proof_plies", &RootMove::proof_plies)
       .def_prop_ro("proof", [](const RootMove& move) { return proof_name(move.proof); });
   nb::class_<SearchReport>(module, "SearchReport", "The state of a search; moves are best first.")
-      .def_ro("simulations", &SearchReport::simulations)
+      .def_ro("num_nodes", &SearchReport::num_nodes)
       .def_ro("root_visits", &SearchReport::root_visits)
       .def_ro("time_s", &SearchReport::time_s)
       .def_ro("average_depth", &SearchReport::average_depth)
       .def_ro("max_depth", &SearchReport::max_depth)
       .def_ro("value", &SearchReport::value)
       .def_ro("draw", &SearchReport::draw)
-      .def_ro("tree_nodes", &SearchReport::tree_nodes)
-      .def_ro("tree_max_nodes", &SearchReport::tree_max_nodes)
+      .def_ro("memory_used", &SearchReport::memory_used)
       .def_ro("is_full", &SearchReport::is_full)
       .def_ro("moves", &SearchReport::moves);
 }

@@ -192,11 +192,7 @@ void bind_batch(nb::module_& module) {
       .def(
           "apply",
           [](Batch& self, In policy, In wdl) {
-            const auto count = static_cast<std::size_t>(self.num_games());
-            check_shape<In, 2>("policy", policy, {count, Encoding<G>::kNumActions});
-            check_shape<In, 2>("wdl", wdl, {count, 3});
-            const nb::gil_scoped_release release;
-            self.apply(policy.data(), wdl.data());
+            apply_evaluations<Encoding<G>::kNumActions>(self, self.num_games(), policy, wdl);
           },
           "policy"_a.noconvert(), "wdl"_a.noconvert())
       .def(

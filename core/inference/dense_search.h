@@ -60,7 +60,7 @@ class DenseSearch {
     for (int i = 0; i < num_leaves_; ++i) {
       Leaf<G>& leaf = leaves_[static_cast<std::size_t>(i)];
       priors_from_actions(leaf.position, leaf.moves, policy + i * Encoding<G>::kNumActions,
-                          1.0f / tree.settings().policy_temperature, priors);
+                          tree.settings().inverse_policy_temperature(), priors);
       tree.template expand<BatchedDescent>(leaf, priors);
       back_up(leaf, {wdl[3 * i], wdl[3 * i + 1], wdl[3 * i + 2]});
     }
@@ -72,7 +72,7 @@ class DenseSearch {
   // Are all simulations done or under way?
   bool is_spent() const {
     const std::uint64_t begun = num_backed_up_ + static_cast<std::uint64_t>(num_leaves_);
-    return limits_.max_simulations > 0 && begun >= limits_.max_simulations;
+    return limits_.max_nodes > 0 && begun >= limits_.max_nodes;
   }
 
   void back_up(Leaf<G>& leaf, const Wdl& wdl) {

@@ -52,7 +52,7 @@ bool simulate(Tree<G>& tree, Leaf<G>& leaf, const E& evaluator, EvaluationCache&
   }
   float priors[kPriorRoom<G>];
   const Wdl wdl =
-      evaluate_cached(leaf, evaluator, cache, 1.0f / tree.settings().policy_temperature, priors);
+      evaluate_cached(leaf, evaluator, cache, tree.settings().inverse_policy_temperature(), priors);
   tree.template expand<Mode>(leaf, priors);
   tree.template back_up<Mode>(leaf, wdl);
   return true;

@@ -90,7 +90,7 @@ inline void set_prior(Edge& edge, double prior) {
 
 // Flattens (temperature > 1) or sharpens the root's priors.
 template <Game G>
-void temper_root(Tree<G>& tree, float temperature) {
+void apply_root_temperature(Tree<G>& tree, float temperature) {
   if (temperature == 1.0f) return;
   double sum = 0.0;
   for (const Edge& edge : tree.root_edges()) sum += std::pow(edge.prior_value(), 1.0 / temperature);

@@ -14,24 +14,26 @@
 namespace milton {
 
 struct SearchLimits {
-  std::uint64_t max_simulations = 0;  // 0: no limit; counts this search, not what was kept
-  double soft_time_s = 0.0;           // 0: no limit; exceeded only while the choice is in doubt
-  double hard_time_s = 0.0;           // 0: no limit
-  double average_depth = 0.0;         // 0: no limit; plies to the leaves of this search
-  bool stop_when_full = false;        // the tree's memory
-  bool stop_early = true;             // when no other move can overtake the best
+  // Simulations of the tree search, nodes of alpha-beta; 0: no limit. Counts this search, not what
+  // was kept.
+  std::uint64_t max_nodes = 0;
+  double soft_time_s = 0.0;     // 0: no limit; exceeded only while the choice is in doubt
+  double hard_time_s = 0.0;     // 0: no limit
+  double average_depth = 0.0;   // 0: no limit; plies to the leaves of this search
+  bool stop_when_full = false;  // the tree's memory
+  bool stop_early = true;       // when no other move can overtake the best
   int num_lines = 1;  // moves that get exact scores; the tree has a value for every move anyway
   std::vector<std::uint16_t> only_moves;  // empty: all
 };
 
 struct SearchReport {
-  std::uint64_t simulations = 0;  // of this search
+  std::uint64_t num_nodes = 0;    // of this search: simulations of the tree search, or nodes
   std::uint32_t root_visits = 0;  // with what was kept from earlier searches
   double time_s = 0.0;
   double average_depth = 0.0;  // plies from the root to the leaves of this search
   int max_depth = 0;
   float value = 0.0f, draw = 0.0f;  // mean at the root, seen by the side to move
-  std::uint32_t tree_nodes = 0, tree_max_nodes = 0;
+  double memory_used = 0.0;         // share of the tree, or of the transposition table
   bool is_full = false;
   std::vector<RootMove> moves;  // best first
 };

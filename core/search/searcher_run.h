@@ -68,7 +68,7 @@ void Searcher<G, E>::begin(const SearchLimits& limits) {
 
 template <Game G, Evaluator<G> E>
 void Searcher<G, E>::settle_root(const SearchLimits& limits) {
-  temper_root(tree_, tree_.settings().root_policy_temperature);
+  apply_root_temperature(tree_, tree_.settings().root_policy_temperature);
   if (!limits.only_moves.empty()) keep_only(limits.only_moves);
   root_is_settled_.store(true, std::memory_order_release);
 }
@@ -160,10 +160,10 @@ void Searcher<G, E>::work(const SearchLimits& limits) {
   if (should_stop(limits)) finished_.store(true, std::memory_order_relaxed);
   while (!finished_.load(std::memory_order_relaxed)) {
     int burst = kBurst;
-    if (limits.max_simulations) {
+    if (limits.max_nodes) {
       const std::uint64_t before = simulations_.load(std::memory_order_relaxed);
-      if (before >= limits.max_simulations) break;
-      burst = static_cast<int>(std::min<std::uint64_t>(kBurst, limits.max_simulations - before));
+      if (before >= limits.max_nodes) break;
+      burst = static_cast<int>(std::min<std::uint64_t>(kBurst, limits.max_nodes - before));
     }
     simulations_.fetch_add(static_cast<std::uint64_t>(burst), std::memory_order_relaxed);
     std::uint64_t depth_sum = 0;
@@ -199,7 +199,7 @@ bool Searcher<G, E>::should_stop(const SearchLimits& limits) const {
   if (root.proof.load(std::memory_order_relaxed) != Proof::kUnknown) return true;
   if (root.visits.load(std::memory_order_relaxed) >= kMaxVisits) return true;
   const std::uint64_t done = simulations_.load(std::memory_order_relaxed);
-  if (limits.max_simulations && done >= limits.max_simulations) return true;
+  if (limits.max_nodes && done >= limits.max_nodes) return true;
   if (limits.average_depth > 0.0 && average_depth() >= limits.average_depth) return true;
   if (limits.stop_when_full && is_full()) return true;
   const double time_s = elapsed();
@@ -240,7 +240,7 @@ template <Game G, Evaluator<G> E>
 bool Searcher<G, E>::is_decided(const SearchLimits& limits, std::uint64_t done,
                                 double time_s) const {
   double remaining = 1e18;
-  if (limits.max_simulations) remaining = static_cast<double>(limits.max_simulations - done);
+  if (limits.max_nodes) remaining = static_cast<double>(limits.max_nodes - done);
   if (limits.soft_time_s > 0.0 && time_s > 0.02) {
     const double speed = static_cast<double>(done) / time_s;
     remaining = std::min(remaining, speed * (limits.soft_time_s - time_s));
@@ -267,12 +267,12 @@ template <Game G, Evaluator<G> E>
 SearchReport Searcher<G, E>::report() const {
   const std::lock_guard lock(tree_mutex_);
   SearchReport out;
-  out.simulations = simulations_.load(std::memory_order_relaxed);
+  out.num_nodes = simulations_.load(std::memory_order_relaxed);
   out.time_s = elapsed();
   out.max_depth = max_depth_.load(std::memory_order_relaxed);
   out.average_depth = average_depth();
-  out.tree_nodes = tree_.store().num_nodes();
-  out.tree_max_nodes = tree_.store().max_nodes();
+  out.memory_used = static_cast<double>(tree_.store().num_nodes()) /
+                    static_cast<double>(tree_.store().max_nodes());
   out.is_full = is_full();
   // While the root is being set up there is nothing to see, and looking would race.
   if (!root_is_settled_.load(std::memory_order_acquire)) return out;

@@ -38,6 +38,8 @@ struct SearchSettings : SearchParameters {
   // Solved results: a win is worth less the further away it is, so that mates are short.
   bool propagate_proofs = true;
 
+  // What logits of the policy are multiplied by.
+  float inverse_policy_temperature() const { return 1.0f / policy_temperature; }
   float root_fpu_reduction() const { return noisy_root ? fpu_reduction_noisy_root : fpu_reduction; }
 };
 

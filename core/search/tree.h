@@ -75,8 +75,8 @@ class Tree {
     root_ = store_->template add_node<false>();
   }
 
-  // Plays a move and keeps what is known below it.
-  void advance(Move move);
+  // Plays a move; keeps what is known below it unless told otherwise.
+  void advance(Move move, bool keep_subtree = true);
 
   // Makes room: nodes visited less often keep their statistics and lose everything below them. No
   // other thread may use the tree meanwhile.

@@ -58,9 +58,9 @@ void Tree<G>::prune(std::uint32_t min_visits) {
 }
 
 template <Game G>
-void Tree<G>::advance(Move move) {
+void Tree<G>::advance(Move move, bool keep_subtree) {
   NodeIndex next = kNoNode;
-  if (root_is_expanded()) {
+  if (keep_subtree && root_is_expanded()) {
     for (const Edge& edge : root_edges()) {
       if (edge.move == move.bits) next = edge.child.load(std::memory_order_relaxed);
     }

@@ -55,7 +55,7 @@ class SelfPlayBatch {
     for (std::size_t i = 0; i < games_.size(); ++i) {
       Leaf<G>& leaf = leaves_[i];
       priors_from_actions(leaf.position, leaf.moves, policy + i * Encoding<G>::kNumActions,
-                          1.0f / settings_.search.policy_temperature, priors);
+                          settings_.search.inverse_policy_temperature(), priors);
       games_[i]->apply(leaf, {wdl[3 * i], wdl[3 * i + 1], wdl[3 * i + 2]}, priors);
     }
   }

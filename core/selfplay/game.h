@@ -49,11 +49,7 @@ class SelfPlayGame {
   const Line<G>& line() const { return tree_.line(); }
 
  private:
-  // A tree holds one search and what was kept from those before.
-  static std::uint32_t tree_nodes(const SelfPlaySettings& settings) {
-    return static_cast<std::uint32_t>(
-        4 * std::max(settings.simulations, settings.fast_simulations) + 256);
-  }
+  static std::uint32_t tree_nodes(const SelfPlaySettings& settings);
   static std::uint32_t tree_edges(const SelfPlaySettings& settings) {
     return tree_nodes(settings) * 48;
   }

@@ -5,6 +5,13 @@
 
 namespace milton {
 
+// A tree holds one search and what was kept from those before.
+template <EncodedGame G>
+std::uint32_t SelfPlayGame<G>::tree_nodes(const SelfPlaySettings& settings) {
+  return static_cast<std::uint32_t>(4 * std::max(settings.simulations, settings.fast_simulations) +
+                                    256);
+}
+
 template <EncodedGame G>
 void SelfPlayGame<G>::start_game() {
   record_ = GameRecord();
@@ -47,7 +54,7 @@ void SelfPlayGame<G>::start_move() {
 template <EncodedGame G>
 void SelfPlayGame<G>::ready_root() {
   root_is_ready_ = true;
-  temper_root(tree_, settings_.search.root_policy_temperature);
+  apply_root_temperature(tree_, settings_.search.root_policy_temperature);
   if (settings_.search.gumbel_root) {
     gumbel_.emplace(root_moves(tree_), num_wanted_, settings_.search.gumbel_considered_moves,
                     random_);
@@ -136,13 +143,7 @@ void SelfPlayGame<G>::finish_move() {
     return;
   }
   const Move move{moves[chosen].move};
-  if (settings_.search.tree_reuse) {
-    tree_.advance(move);
-  } else {
-    Line<G> line = tree_.line();
-    line.play(move);
-    tree_.reset(line);
-  }
+  tree_.advance(move, settings_.search.tree_reuse);
   ++plies_played_;
   record_.outcome = tree_.line().outcome(true);
   if (!record_.outcome.is_over() && plies_played_ >= settings_.max_plies) {

@@ -156,7 +156,7 @@ class SelfPlayPool {
         continue;
       }
       const Wdl wdl = evaluate_cached(leaf, plan->evaluator, cache,
-                                      1.0f / plan->settings.search.policy_temperature, priors);
+                                      plan->settings.search.inverse_policy_temperature(), priors);
       game.apply(leaf, wdl, priors);
       const std::uint64_t done = game.num_simulations();
       if (done - last_simulations >= 64) {

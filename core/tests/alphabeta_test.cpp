@@ -8,6 +8,7 @@
 #include "alphabeta/searcher.h"
 #include "tests/check.h"
 #include "tests/random_net.h"
+#include "tests/watched_search.h"
 
 namespace milton::tests {
 namespace {
@@ -78,16 +79,9 @@ void search_and_watch(int num_threads) {
   for (int ply = 0; ply < 4; ++ply) {
     searcher.set_line(line);
     SearchLimits limits;
-    limits.max_simulations = 3000;
-    SearchReport report;
-    std::thread search([&] { report = searcher.search(limits); });
-    for (int look = 0; look < 20; ++look) {
-      const SearchReport seen = searcher.report();
-      if (!seen.moves.empty()) searcher.principal_variation({seen.moves[0].move}, 16);
-      std::this_thread::yield();
-    }
-    search.join();
-    MILTON_CHECK(!report.moves.empty() && report.simulations >= 3000);
+    limits.max_nodes = 3000;
+    const SearchReport report = watched_search(searcher, limits);
+    MILTON_CHECK(!report.moves.empty() && report.num_nodes >= 3000);
     MILTON_CHECK(report.value >= -1.0f && report.value <= 1.0f);
     line.play(chess::Move{report.moves[0].move});
   }
@@ -97,10 +91,10 @@ void stop_from_outside() {
   AlphaBetaSearcher searcher(RandomWeights<Position>(1).net(), 1 << 20, 3);
   SearchReport report;
   std::thread search([&] { report = searcher.search({}); });
-  while (searcher.report().simulations < 5000) std::this_thread::yield();
+  while (searcher.report().num_nodes < 5000) std::this_thread::yield();
   searcher.request_stop();
   search.join();
-  MILTON_CHECK(report.simulations >= 5000 && !report.moves.empty());
+  MILTON_CHECK(report.num_nodes >= 5000 && !report.moves.empty());
 }
 
 MILTON_TEST(exchanges_agree_with_a_slow_restatement) { exchanges_of_random_games(); }

@@ -37,7 +37,7 @@ MILTON_TEST(a_heuristic_of_another_size_is_refused) {
 // The leaves of a search whose network says nothing, one at a time: those of uniform priors.
 MILTON_TEST(a_network_outside_searches_the_same_tree) {
   SearchLimits limits;
-  limits.max_simulations = 300;
+  limits.max_nodes = 300;
   limits.stop_early = false;
   DenseSearch<Position> dense(4 << 20, {});
   dense.begin(limits);
@@ -50,7 +50,7 @@ MILTON_TEST(a_network_outside_searches_the_same_tree) {
       std::make_shared<const AnyEvaluator<Position>>(AnyEvaluator<Position>::uniform()), 4 << 20, 1,
       0);
   const SearchReport expected = inside.search(limits), got = dense.searcher().report();
-  MILTON_CHECK(got.simulations == expected.simulations);
+  MILTON_CHECK(got.num_nodes == expected.num_nodes);
   MILTON_CHECK(got.moves.size() == expected.moves.size());
   for (std::size_t i = 0; i < got.moves.size(); ++i) {
     MILTON_CHECK(got.moves[i].move == expected.moves[i].move);

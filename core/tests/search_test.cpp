@@ -12,6 +12,7 @@
 #include "tests/check.h"
 #include "tests/random_games.h"
 #include "tests/random_net.h"
+#include "tests/watched_search.h"
 
 namespace milton::tests {
 namespace {
@@ -41,16 +42,9 @@ void search_and_watch(int num_threads, std::size_t memory_bytes, std::uint32_t c
   for (int ply = 0; ply < 4; ++ply) {
     searcher.set_line(line);
     SearchLimits limits;
-    limits.max_simulations = 1500;
+    limits.max_nodes = 1500;
     limits.stop_early = false;
-    SearchReport report;
-    std::thread search([&] { report = searcher.search(limits); });
-    for (int look = 0; look < 20; ++look) {
-      const SearchReport seen = searcher.report();
-      if (!seen.moves.empty()) searcher.principal_variation({seen.moves[0].move}, 16);
-      std::this_thread::yield();
-    }
-    search.join();
+    const SearchReport report = watched_search(searcher, limits);
     check_report<G>(report);
     MILTON_CHECK(report.root_visits >= 1500 || report.moves[0].proof != Proof::kUnknown);
     line.play(typename G::Move{report.moves[0].move});
@@ -63,10 +57,10 @@ void stop_from_outside() {
   Searcher<G, AnyEvaluator<G>> searcher(random_evaluator<G>(), 4 << 20, 3, 0);
   SearchReport report;
   std::thread search([&] { report = searcher.search({}); });
-  while (searcher.report().simulations < 500) std::this_thread::yield();
+  while (searcher.report().num_nodes < 500) std::this_thread::yield();
   searcher.request_stop();
   search.join();
-  MILTON_CHECK(report.simulations >= 500);
+  MILTON_CHECK(report.num_nodes >= 500);
   check_report<G>(report);
 }
 
@@ -114,7 +108,7 @@ MILTON_TEST(proofs_agree_with_a_slow_solver) {
     auto searcher = uniform_searcher<G>();
     searcher.set_line(line);
     SearchLimits limits;
-    limits.max_simulations = 20000;
+    limits.max_nodes = 20000;
     limits.stop_early = false;
     const SearchReport report = searcher.search(limits);
     MILTON_CHECK(report.moves[0].proof != Proof::kUnknown);
@@ -149,12 +143,12 @@ MILTON_TEST(a_mate_is_proven_with_its_distance) {
     auto searcher = uniform_searcher<chess::Position>();
     searcher.set_line(Line<chess::Position>(chess::Position::from_text(each.fen)));
     SearchLimits limits;
-    limits.max_simulations = 20000;
+    limits.max_nodes = 20000;
     limits.stop_early = false;
     const SearchReport report = searcher.search(limits);
     MILTON_CHECK(report.moves[0].proof == Proof::kWin);
     MILTON_CHECK(report.moves[0].proof_plies == each.plies);
-    MILTON_CHECK(report.simulations < limits.max_simulations);  // a proven root ends the search
+    MILTON_CHECK(report.num_nodes < limits.max_nodes);  // a proven root ends the search
     if (*each.move) {
       const auto& position = searcher.tree().line().position();
       MILTON_CHECK(position.parse_move(each.move).bits == report.moves[0].move);
@@ -166,10 +160,10 @@ MILTON_TEST(a_search_does_exactly_the_simulations_it_was_given) {
   for (const std::uint64_t wanted : {1, 2, 31, 32, 33, 500}) {
     auto searcher = uniform_searcher<santorini::Position>();
     SearchLimits limits;
-    limits.max_simulations = wanted;
+    limits.max_nodes = wanted;
     limits.stop_early = false;
     const SearchReport report = searcher.search(limits);
-    MILTON_CHECK(report.simulations == wanted && report.root_visits == wanted);
+    MILTON_CHECK(report.num_nodes == wanted && report.root_visits == wanted);
   }
 }
 
@@ -178,11 +172,11 @@ template <EncodedGame G>
 std::uint64_t count_nodes() {
   Searcher<G, AnyEvaluator<G>> searcher(random_evaluator<G>(), 8 << 20, 1, 0);
   SearchLimits limits;
-  limits.max_simulations = 2000;
+  limits.max_nodes = 2000;
   limits.stop_early = false;
   const SearchReport report = searcher.search(limits);
   return static_cast<std::uint64_t>(
-      std::llround(report.average_depth * static_cast<double>(report.simulations)));
+      std::llround(report.average_depth * static_cast<double>(report.num_nodes)));
 }
 
 MILTON_TEST(search_visits_the_known_number_of_nodes) {
@@ -203,11 +197,11 @@ MILTON_TEST(an_early_stop_changes_the_count_and_not_the_choice) {
         8 << 20, 1, 0);
     searcher.set_line(line);
     SearchLimits limits;
-    limits.max_simulations = 4000;
+    limits.max_nodes = 4000;
     limits.stop_early = stop_early;
     reports[stop_early] = searcher.search(limits);
   }
-  MILTON_CHECK(reports[0].simulations == 4000 && reports[1].simulations < 4000);
+  MILTON_CHECK(reports[0].num_nodes == 4000 && reports[1].num_nodes < 4000);
   MILTON_CHECK(reports[0].moves[0].move == reports[1].moves[0].move);
 }
 
@@ -223,7 +217,7 @@ MILTON_TEST(other_limits_end_a_search_as_well) {
   MILTON_CHECK(small.search(full).is_full);
 
   SearchLimits few;
-  few.max_simulations = 200;
+  few.max_nodes = 200;
   MoveListOf<chess::Position> moves;
   chess::Position::start().legal_moves(moves);
   few.only_moves = {moves[3].bits, moves[7].bits};

@@ -174,7 +174,7 @@ def search(
         position,
         choice.move,
         choice.analysis.value,
-        choice.simulations,
+        choice.num_nodes,
         {candidate.move: candidate.visits for candidate in choice.candidates},
         choice.candidates[:lines],
     )
@@ -197,7 +197,7 @@ def learn(
     """Learns by self-play for some iterations; returns the champion and the curve. Needs the extra `train`.
 
     `run` is the folder, `runs/GAME` by default; an existing run goes on until it has `iterations` in all.
-    `settings` are those of docs/configuration.md, such as {"selfplay.simulations": 50}.
+    `settings` are those of docs/configuration.md, such as {"train.learning_rate": 0.001}.
     """
     from rich.console import Console
 

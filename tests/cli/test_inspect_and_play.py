@@ -39,7 +39,7 @@ def test_inspect_shows_priors_value_and_visits(run_milton, checkpoint):
         "inspect", "--checkpoint", checkpoint, "--simulations", "50", "--top-k", "3", "--json"
     )
     shown = json.loads(result.stdout)
-    assert shown["simulations"] == 50
+    assert (shown["algorithm"], shown["nodes"]) == ("mcts", 50)
     assert len(shown["moves"]) == 3
     assert shown["moves"][0]["visits"] >= shown["moves"][1]["visits"]
     assert all(0 <= entry["prior"] <= 1 for entry in shown["moves"])

@@ -138,7 +138,7 @@ def test_a_worker_that_is_given_a_server_asks_it(ray, server, checkpoint):
         sha256=sha256_of(checkpoint),
         name="champion",
         iteration=1,
-        resign_threshold=NEVER,
+        resign_below=NEVER,
         is_paused=False,
         block_positions=1,
         max_waiting=1,

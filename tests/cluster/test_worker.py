@@ -43,7 +43,7 @@ def order(weights: bytes, number: int = 1, **changes: object) -> Order:
         "sha256": hashlib.sha256(weights).hexdigest(),
         "name": f"net-{number}",
         "iteration": 1,
-        "resign_threshold": -1.0,
+        "resign_below": -1.0,
         "is_paused": False,
         "block_positions": 20,
         "max_waiting": 2,

@@ -46,7 +46,7 @@ def test_self_play_gets_both_tables_and_its_own_root():
     settings = Settings.load(
         use_user_file=False, overrides={"search.c_puct": 3.0, "selfplay.simulations": 77}
     )
-    core = core_selfplay_settings(settings, iteration=1, resign_threshold=-0.5)
+    core = core_selfplay_settings(settings, iteration=1, resign_below=-0.5)
     assert (core.search.c_puct, core.search.noisy_root, core.simulations) == (3.0, True, 77)
     assert core.resign_threshold == -0.5
     assert not core_search_settings(settings.search).noisy_root

@@ -30,7 +30,7 @@ for game in (_core.chess, _core.santorini, _core.connect_four):
     # Layers are summed in whole numbers; only the last digits of values differ (fused multiply-add).
     searcher = game.Searcher(fixed_sparse_net(report_name(game), 32), memory_bytes=8 << 20)
     searcher.set_line(line)
-    found = searcher.search(max_simulations=2000, stop_early=False)
+    found = searcher.search(max_nodes=2000, stop_early=False)
     report[report_name(game)] += [[m.bits, m.visits] for m in found.moves], found.max_depth
 print(json.dumps(report, sort_keys=True))
 """

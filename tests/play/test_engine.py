@@ -71,16 +71,16 @@ def test_every_game_is_played_to_its_end(game):
 
 def test_nodes_are_counted_exactly(engine):
     # Quiet positions with many alike moves leave nothing to stop early for.
-    assert engine.choose(START, Limits(nodes=777)).simulations == 777
+    assert engine.choose(START, Limits(nodes=777)).num_nodes == 777
     choice = engine.choose(START, Limits(simulations=777))
-    assert choice.simulations == 777
+    assert choice.num_nodes == 777
     assert sum(visits_of(choice).values()) == choice.analysis.visits - 1
 
 
 def test_one_node_is_the_networks_first_impression(engine):
     for limits in (Limits(nodes=1), Limits(simulations=1)):
         choice = engine.choose(START, limits)
-        assert choice.simulations == 1
+        assert choice.num_nodes == 1
         assert choice.move == max(choice.candidates, key=lambda entry: entry.prior).move
 
 
@@ -103,7 +103,7 @@ def test_the_tree_follows_the_game(engine):
     first = engine.choose(START, Limits(simulations=2_000))
     position = START.play(first.move).play(first.ponder_move)
     again = engine.choose(position, Limits(simulations=100))
-    assert again.analysis.visits > again.simulations
+    assert again.analysis.visits > again.num_nodes
 
 
 def test_depth_ends_a_search_at_that_mean_depth(engine):
@@ -145,13 +145,13 @@ def test_several_threads_play_too(chess_net):
     engine = Engine(Network.load(chess_net), memory_mb=64, threads=2)
     choice = engine.choose(START, Limits(nodes=20_000))
     assert choice.move in START.legal_moves()
-    assert choice.simulations <= 20_100
+    assert choice.num_nodes <= 20_100
 
 
 def test_a_full_memory_does_not_end_the_game():
     engine = Engine(Network.uniform("chess"), memory_mb=1)
     choice = engine.choose(START, Limits(nodes=20_000))
-    assert choice.simulations == 20_000
+    assert choice.num_nodes == 20_000
     assert choice.analysis.memory_used <= 1
     assert choice.move in START.legal_moves()
 
@@ -159,7 +159,7 @@ def test_a_full_memory_does_not_end_the_game():
 def test_one_legal_move_needs_no_time(engine):
     forced = Position.from_fen("k7/8/8/8/8/8/1r6/K7 w - - 0 1")
     assert forced.legal_moves() == ["a1b2"]
-    assert engine.choose(forced, Limits(clock=Clock(3600))).simulations <= 256
+    assert engine.choose(forced, Limits(clock=Clock(3600))).num_nodes <= 256
 
 
 def test_levels_search_more_and_more():

@@ -73,7 +73,7 @@ def test_a_new_champion_takes_over_between_moves(run, tmp_path):
     assert follower.update(engine)
     assert engine.network.sha256 != first.sha256
     after = engine.choose(START.play(before.move), Limits(nodes=200))
-    assert after.simulations == after.analysis.visits  # nothing of the old network's opinion is left
+    assert after.num_nodes == after.analysis.visits  # nothing of the old network's opinion is left
 
 
 def test_engines_share_a_network(chess_net):
@@ -87,7 +87,7 @@ def test_dense_networks_search_in_batches(name, tmp_path):
     network = Network.load(write_net(tmp_path / "net.safetensors", SMALL_NETS[name]), device="cpu")
     engine = Engine(network, memory_mb=16)
     choice = engine.choose(START, Limits(nodes=100), num_lines=2)
-    assert choice.simulations == 100
+    assert choice.num_nodes == 100
     START.play_all(choice.pv)
     only = engine.choose(START, Limits(nodes=40, searchmoves=("a2a3", "b2b3")))
     assert sorted(entry.move for entry in only.candidates) == ["a2a3", "b2b3"]

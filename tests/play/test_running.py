@@ -60,7 +60,7 @@ def test_pondering_on_the_wrong_move_is_stopped(engine):
     running.stop()
     assert running.result(WAIT_S).move
     running.ponderhit()  # too late, and harmless
-    assert engine.choose(START, Limits(nodes=50)).simulations == 50
+    assert engine.choose(START, Limits(nodes=50)).num_nodes == 50
 
 
 def test_pondering_a_decided_position_waits_for_the_hit(engine):
@@ -95,7 +95,7 @@ def test_nothing_is_changed_under_a_running_search(engine):
     engine.stop()
     engine.set_threads(2)
     engine.set_memory(32)
-    assert engine.choose(START, Limits(simulations=100)).simulations == 100
+    assert engine.choose(START, Limits(simulations=100)).num_nodes == 100
 
 
 def test_an_error_in_a_callback_reaches_whoever_waits(engine):

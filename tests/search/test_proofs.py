@@ -23,16 +23,16 @@ def searcher(game: str, line, **options):
 def test_mates_are_proven_without_any_knowledge(plies, threads):
     fen, move = MATES[plies]
     search = searcher("chess", core_game("chess").Line.from_text(fen), threads=threads)
-    report = search.search(max_simulations=60_000)
+    report = search.search(max_nodes=60_000)
     best = report.moves[0]
     assert (search.move_text(best.bits), best.proof) == (move, "win")
     assert best.proof_plies == plies
-    assert report.simulations < 60_000  # nothing is left to search
+    assert report.num_nodes < 60_000  # nothing is left to search
 
 
 def test_a_lost_position_is_proven_lost_and_the_longest_defence_comes_first():
     line = core_game("chess").Line.from_text(MATES[3][0]).play(MATES[3][1])
-    report = searcher("chess", line).search(max_simulations=60_000)
+    report = searcher("chess", line).search(max_nodes=60_000)
     assert {move.proof for move in report.moves} == {"loss"}
     plies = [move.proof_plies for move in report.moves]
     assert plies == sorted(plies, reverse=True)
@@ -63,7 +63,7 @@ def test_late_positions_are_proven_as_they_are():
     seen = set()
     for line in late_positions(40):
         expected = {1: "win", 0: "draw", -1: "loss"}[solve(line)]
-        report = searcher("connect_four", line).search(max_simulations=50_000)
+        report = searcher("connect_four", line).search(max_nodes=50_000)
         assert report.moves[0].proof == expected
         seen.add(expected)
     assert seen == {"win", "draw", "loss"}
@@ -73,9 +73,9 @@ def test_late_positions_are_proven_as_they_are():
 def test_the_visits_of_a_played_move_are_kept(game):
     line = core_game(game).Line.start()
     search = searcher(game, line)
-    before = search.search(max_simulations=2000, stop_early=False)
+    before = search.search(max_nodes=2000, stop_early=False)
     best = before.moves[0]
     search.set_line(line.play(search.move_text(best.bits)))
-    after = search.search(max_simulations=1, stop_early=False)
+    after = search.search(max_nodes=1, stop_early=False)
     assert best.visits <= after.root_visits <= best.visits + 1
     assert after.root_visits > 2000 // len(before.moves)

@@ -36,19 +36,19 @@ def test_what_is_remembered_does_not_change_the_search(net):
     counts = []
     for cache_entries in (1, 1 << 16):
         searcher = searcher_at(Position.from_fen(ENDGAME), net, cache_entries=cache_entries)
-        counts.append(visits_of(searcher, searcher.search(max_simulations=3_000, stop_early=False)))
+        counts.append(visits_of(searcher, searcher.search(max_nodes=3_000, stop_early=False)))
     assert counts[0] == counts[1]
 
 
 def test_every_quiet_move_at_ninety_nine_plies_is_a_draw(net):
     searcher = searcher_at(Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), net)
-    report = searcher.search(max_simulations=1_000)
+    report = searcher.search(max_nodes=1_000)
     assert {move.proof for move in report.moves} == {"draw"}
 
 
 def test_mate_comes_before_the_fifty_move_draw(net):
     searcher = searcher_at(Position.from_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), net)
-    report = searcher.search(max_simulations=1_000)
+    report = searcher.search(max_nodes=1_000)
     assert searcher.move_text(report.moves[0].bits) == "a1a8"
     assert report.moves[0].proof == "win"
 
@@ -56,7 +56,7 @@ def test_mate_comes_before_the_fifty_move_draw(net):
 def test_a_third_repetition_counts_as_a_draw_but_proves_nothing(net):
     position = Position.start("chess").play_all([*SHUFFLE, *SHUFFLE[:3]])
     searcher = searcher_at(position, net)
-    found = by_move(searcher, searcher.search(max_simulations=2_000, stop_early=False))
+    found = by_move(searcher, searcher.search(max_nodes=2_000, stop_early=False))
     back = found[SHUFFLE[3]]
     assert back.visits > 0
     assert (back.value, back.draw, back.proof) == (0.0, 1.0, "unknown")
@@ -72,7 +72,7 @@ def test_a_third_repetition_counts_as_a_draw_but_proves_nothing(net):
     ],
 )
 def test_whoever_asks_for_a_move_in_a_drawn_position_gets_one(net, fen):
-    report = searcher_at(Position.from_fen(fen), net).search(max_simulations=200)
+    report = searcher_at(Position.from_fen(fen), net).search(max_nodes=200)
     assert report.moves
     assert report.moves[0].proof == "draw"
 
@@ -80,21 +80,21 @@ def test_whoever_asks_for_a_move_in_a_drawn_position_gets_one(net, fen):
 def test_the_same_moves_to_search_go_on_with_their_tree(net):
     searcher = searcher_at(Position.from_fen(MIDDLEGAME), net)
     moves = ["g5f6", "a3a4"]
-    searcher.search(max_simulations=300, stop_early=False, only_moves=moves)
+    searcher.search(max_nodes=300, stop_early=False, only_moves=moves)
     searcher.set_line(Position.from_fen(MIDDLEGAME).line)
-    again = searcher.search(max_simulations=100, stop_early=False, only_moves=moves)
+    again = searcher.search(max_nodes=100, stop_early=False, only_moves=moves)
     assert again.root_visits == 400
     assert sorted(by_move(searcher, again)) == sorted(moves)
-    assert len(searcher.search(max_simulations=100).moves) == 46
-    other = searcher.search(max_simulations=100, stop_early=False, only_moves=moves[:1])
+    assert len(searcher.search(max_nodes=100).moves) == 46
+    other = searcher.search(max_nodes=100, stop_early=False, only_moves=moves[:1])
     assert (len(other.moves), other.root_visits) == (1, 100)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_no_visit_is_lost_and_no_virtual_loss_left_behind(net, threads):
     searcher = searcher_at(Position.from_fen(MIDDLEGAME), net, threads=threads)
-    report = searcher.search(max_simulations=5_000, stop_early=False)
-    assert report.simulations >= 5_000
+    report = searcher.search(max_nodes=5_000, stop_early=False)
+    assert report.num_nodes >= 5_000
     assert sum(move.visits for move in report.moves) == report.root_visits - 1
     assert all(-1 <= move.value <= 1 for move in report.moves)
 
@@ -102,15 +102,15 @@ def test_no_visit_is_lost_and_no_virtual_loss_left_behind(net, threads):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_full_memory_neither_ends_nor_spoils_a_search(net, threads):
     searcher = searcher_at(Position.from_fen(MIDDLEGAME), net, memory_bytes=1 << 18, threads=threads)
-    report = searcher.search(max_simulations=20_000, stop_early=False)
-    assert report.tree_max_nodes < 1_000
-    assert report.simulations >= 20_000
+    report = searcher.search(max_nodes=20_000, stop_early=False)
+    assert (1 << 18) < 20_000 * _core.NODE_BYTES  # cannot hold them all
+    assert report.num_nodes >= 20_000
     assert sum(move.visits for move in report.moves) == report.root_visits - 1
 
 
 def test_the_variation_is_legal_at_any_moment_of_a_search(net):
     searcher = searcher_at(Position.from_fen(MIDDLEGAME), net)
     for _ in range(20):
-        report = searcher.search(max_simulations=50, stop_early=False)
+        report = searcher.search(max_nodes=50, stop_early=False)
         for move in report.moves:
             Position.from_fen(MIDDLEGAME).play_all(searcher.variation(move.bits))

@@ -157,7 +157,7 @@ def test_visits_are_those_of_the_restatement(rule: str, opening: tuple[str, int]
     searcher = core_game(game).Searcher(net, memory_bytes=16 << 20)
     searcher.set_settings(settings)
     searcher.set_line(position.line)
-    report = searcher.search(max_simulations=NUM_SIMULATIONS, stop_early=False)
+    report = searcher.search(max_nodes=NUM_SIMULATIONS, stop_early=False)
 
     slow = SlowSearch(position, net, settings)
     for _ in range(NUM_SIMULATIONS):

@@ -107,10 +107,10 @@ def test_every_number_of_alphabeta_is_an_option_when_tuning():
 
 def test_a_tuned_number_changes_the_search_and_outlives_a_new_table():
     with Engine.open(memory_mb=4) as engine:
-        before = engine.choose(START, Limits(depth=5)).simulations
+        before = engine.choose(START, Limits(depth=5)).num_nodes
         engine.tune("lmr_base_pct", 150)
         engine.set_memory(8)
-        after = engine.choose(START, Limits(depth=5)).simulations
+        after = engine.choose(START, Limits(depth=5)).num_nodes
         assert after != before
         with pytest.raises(ArgumentError, match="from -50 to 150"):
             engine.tune("lmr_base_pct", 151)

@@ -128,7 +128,7 @@ def play_pairs(
     settings.simulations_a, settings.simulations_b = a.simulations, b.simulations
     settings.max_plies = plan.max_plies
     settings.temperature = plan.temperature
-    settings.temperature_plies = plan.max_plies if plan.temperature > 0.0 else 0
+    settings.sampled_plies = plan.max_plies if plan.temperature > 0.0 else 0
     lines = []
     for opening in openings:
         line = core.Line.start()

@@ -90,9 +90,9 @@ def _draw_openings(
     settings = _core.MatchSettings()
     settings.search_a = settings.search_b = player.search
     settings.simulations_a = settings.simulations_b = _OPENING_SIMULATIONS
-    settings.max_plies = settings.temperature_plies = plies
+    settings.max_plies = settings.sampled_plies = plies
     settings.temperature = temperature
-    settings.tree_reuse = False  # kept visits would make the moves less various
+    settings.keep_subtree = False  # kept visits would make the moves less various
     start = core_game(game).Line.start()
     match = open_match(game, player, player, settings, [start] * -(-count // 2), seed)
     match.run(threads)
@@ -230,7 +230,7 @@ def _level_openings(
     settings.search_a = settings.search_b = player.search
     settings.simulations_a, settings.simulations_b = player.simulations, 1
     settings.max_plies = 1
-    settings.tree_reuse = False
+    settings.keep_subtree = False
     match = open_match(judge.game, player, player, settings, [position.line for position in positions], 0)
     match.run(threads)
     # Both games of a pair begin in the same position: the first one's search judges it.

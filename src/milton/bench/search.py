@@ -11,6 +11,7 @@ import chess as python_chess
 from milton import _core
 from milton.bench.measurement import Measurement
 from milton.bench.networks import fixed_sparse_net
+from milton.config import SelfPlaySettings, fill_core
 from milton.games import core_game
 
 HIDDEN = 256
@@ -37,8 +38,8 @@ def measure_signature(quick: bool) -> Iterator[Measurement]:
     for fen in POSITIONS:
         searcher = core.Searcher(net, memory_bytes=64 << 20)
         searcher.set_line(core.Line.from_text(fen))
-        report = searcher.search(max_simulations=4000, stop_early=False)
-        nodes += round(report.average_depth * report.simulations)
+        report = searcher.search(max_nodes=4000, stop_early=False)
+        nodes += round(report.average_depth * report.num_nodes)
     yield Measurement(
         "search signature",
         float(nodes),
@@ -50,15 +51,16 @@ def measure_signature(quick: bool) -> Iterator[Measurement]:
 def measure_search(quick: bool) -> Iterator[Measurement]:
     """Simulations a second of games in threads, of one tree with two threads, and of a naive search."""
     seconds = 0.3 if quick else 4.0
-    one = _selfplay_speed(1, seconds, simulations=800, full_search_fraction=1.0)[0]
+    defaults = SelfPlaySettings()
+    one = _selfplay_speed(1, seconds, defaults.with_full_searches(800))[0]
     how = f"hidden {HIDDEN}, 800 simulations a move, one game a thread, {seconds:g} s"
     yield Measurement("chess search, one core", one, "simulations/s", how)
     if (os.cpu_count() or 1) >= 2:
-        two = _selfplay_speed(2, seconds, simulations=800, full_search_fraction=1.0)[0]
+        two = _selfplay_speed(2, seconds, defaults.with_full_searches(800))[0]
         yield Measurement("chess search, two cores", two, "simulations/s", how)
         yield Measurement("chess search, two cores / one", two / one, "times", "the two lines above")
-    sims, positions = _selfplay_speed(2, seconds, simulations=200, full_search_fraction=0.3)
-    how = f"hidden {HIDDEN}, 200/50 simulations, noise, two threads, {seconds:g} s"
+    sims, positions = _selfplay_speed(2, seconds, defaults)
+    how = f"hidden {HIDDEN}, {defaults.simulations} simulations or fewer, noise, two threads, {seconds:g} s"
     yield Measurement("chess self-play", sims, "simulations/s", how)
     yield Measurement("chess self-play moves", positions, "positions/s", how)
     yield from _measure_one_tree(seconds)
@@ -71,13 +73,10 @@ def measure_search(quick: bool) -> Iterator[Measurement]:
     yield Measurement("memory of an edge", float(_core.EDGE_BYTES), "bytes", "its size in the core")
 
 
-def _selfplay_speed(
-    threads: int, seconds: float, *, simulations: int, full_search_fraction: float
-) -> tuple[float, float]:
+def _selfplay_speed(threads: int, seconds: float, wanted: SelfPlaySettings) -> tuple[float, float]:
     """(simulations/s, positions/s) of self-play in the core."""
     settings = _core.SelfPlaySettings()
-    settings.simulations, settings.fast_simulations = simulations, 50
-    settings.full_search_fraction = full_search_fraction
+    fill_core(settings, wanted)
     noise = _core.RootNoise()
     noise.dirichlet_epsilon = 0.25
     settings.noise = noise
@@ -100,7 +99,7 @@ def _measure_one_tree(seconds: float) -> Iterator[Measurement]:
         searcher = core.Searcher(fixed_sparse_net("chess", HIDDEN), memory_bytes=2 << 30, threads=threads)
         searcher.set_line(core.Line.from_text(POSITIONS[3]))
         report = searcher.search(hard_time_s=seconds, soft_time_s=seconds, stop_early=False)
-        speeds.append(report.simulations / report.time_s)
+        speeds.append(report.num_nodes / report.time_s)
         how = f"hidden {HIDDEN}, one middlegame position, {seconds:g} s"
         yield Measurement(f"one tree, threads {threads}", speeds[-1], "simulations/s", how)
     yield Measurement("one tree, two threads / one", speeds[1] / speeds[0], "times", "the two lines above")

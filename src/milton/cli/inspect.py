@@ -74,7 +74,8 @@ def _as_dict(
         "side_to_move": position.side_to_move,
         "network_value": opinion.analysis.value,
         "search_value": choice.analysis.value,
-        "simulations": choice.simulations,
+        "algorithm": choice.analysis.algorithm,
+        "nodes": choice.num_nodes,
         "moves": [
             {
                 "move": entry.move,
@@ -118,4 +119,4 @@ def _print_table(network: str, position: "Position", opinion: "Choice", choice: 
             " ".join(entry.pv[:8]),
         )
     console().print(table)
-    typer.echo(f"{choice.simulations:,} simulations in {choice.time_s:.3f} s")
+    typer.echo(f"{choice.analysis.effort} in {choice.time_s:.3f} s ({choice.analysis.algorithm})")

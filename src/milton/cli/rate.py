@@ -136,8 +136,7 @@ def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
     strange = [name for name in overrides if not name.startswith("search.")]
     if strange:
         raise typer.BadParameter(f"--set takes settings of the search here, got {', '.join(strange)}")
-    search = settings_of(None, game=game, overrides=overrides).search
-    return search if "search.policy_temperature" in overrides else search.for_play()
+    return settings_of(None, game=game, overrides=overrides).search.for_play(chosen=overrides)
 
 
 def tournament(

@@ -126,7 +126,7 @@ def _fields(review: "Review") -> dict[str, Any]:
         "players": record.players,
         "result": record.result,
         "network": review.network,
-        "simulations": review.num_simulations,
+        "nodes": review.num_nodes,
         "sides": {side: _summary_fields(review, side) for side in SIDES},
         "moves": [
             {

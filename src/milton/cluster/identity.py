@@ -70,7 +70,7 @@ def _core_digest() -> str:
         sizes = (spec.num_actions, encoders, spec.num_policy_rows, spec.packed_bytes)
         searcher = core.Searcher(None, memory_bytes=8 << 20)
         searcher.set_line(core.Line.start())
-        report = searcher.search(max_simulations=_SIMULATIONS, stop_early=False)
+        report = searcher.search(max_nodes=_SIMULATIONS, stop_early=False)
         visits = [(move.bits, move.visits) for move in report.moves]
         answer = (name, sizes, sorted(spec.planes.items()), core.perft(core.Line.start(), 3), visits)
         digest.update(repr(answer).encode())

@@ -89,7 +89,7 @@ class ClusterSource:
             "sha256": sha256,
             "name": self._network.name,
             "iteration": self._network.iteration,
-            "resign_threshold": self._network.resign_threshold,
+            "resign_below": self._network.resign_below,
             "is_paused": self._is_paused,
             "block_positions": max(1, self._settings.loop.samples_per_iter // (_PACKETS * num_workers)),
             "max_waiting": self._settings.cluster.max_waiting_blocks,

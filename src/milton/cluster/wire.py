@@ -17,7 +17,7 @@ class Order(TypedDict):
     sha256: str
     name: str  # of the network, as shards have it
     iteration: int
-    resign_threshold: float
+    resign_below: float
     is_paused: bool
     block_positions: int  # from so many on games are sent at once
     max_waiting: int  # blocks kept for the driver before the worker waits

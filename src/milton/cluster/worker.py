@@ -171,7 +171,7 @@ class Worker:
 
     def _renewed(self, order: Order, weights: bytes) -> GameSource:
         """The source, with the order's network and settings."""
-        iteration, threshold = order["iteration"], order["resign_threshold"]
+        iteration, threshold = order["iteration"], order["resign_below"]
         network = (order["sha256"], order["name"], iteration, threshold)
         if self._source is not None and network == self._network:
             return self._source

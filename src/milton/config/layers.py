@@ -26,6 +26,7 @@ from .renamed import OLD_NAMES, current_profile, with_current_names
 from .settings import Settings
 from .tables.chapter import Chapter
 from .tables.search import SearchSettings
+from .tables.selfplay import SEARCH_EFFORT
 
 # Keys of which one decides. A layer that sets one switches off those of weaker layers; 0 is off.
 ALTERNATIVES: tuple[tuple[str, ...], ...] = (
@@ -36,7 +37,7 @@ ALTERNATIVES: tuple[tuple[str, ...], ...] = (
 # Keys that mean something only together: who sets one of them decides about all, as far as chapters go.
 TOGETHER: tuple[tuple[str, ...], ...] = (
     *ALTERNATIVES,
-    ("selfplay.simulations", "selfplay.fast_simulations", "selfplay.full_search_fraction"),
+    tuple(f"selfplay.{key}" for key in SEARCH_EFFORT),
     ("train.learning_rate", "train.learning_rate_final", "train.learning_rate_schedule"),
     ("train.window_min", "train.window_max"),
     ("network.family", "network.hidden"),

@@ -19,7 +19,12 @@ from milton.config import Settings
 from milton.games import core_game
 from milton.nets.safetensors_file import Array
 from milton.play.searcher import Searcher
-from milton.selfplay import FinishedGames, PlayedGames, core_selfplay_settings, record_games
+from milton.selfplay import (
+    FinishedGames,
+    PlayedGames,
+    core_selfplay_settings,
+    record_games,
+)
 from milton.selfplay.finished import NetworkLabel, finished_games
 
 from .method import MethodSettings, Session
@@ -74,9 +79,10 @@ class PlayoutSearch(SearchingMethod[PlayoutSettings]):
         self, out: Path, num_games: int, *, threads: int, on_progress: Callable[[int], None] | None = None
     ) -> PlayedGames:
         """Plays itself and keeps the games as a shard that any network can be trained on."""
-        core = core_selfplay_settings(Settings.load(game=self.game), iteration=1)
+        settings = Settings.load(game=self.game)
+        selfplay = settings.selfplay.with_full_searches(self.settings.simulations)
+        core = core_selfplay_settings(settings.model_copy(update={"selfplay": selfplay}), iteration=1)
         core.search = self.settings.core()
-        core.simulations, core.full_search_fraction = self.settings.simulations, 1.0
         pool = core_game(self.game).SelfPlayPool(
             core,
             None,

@@ -32,5 +32,5 @@ class SearchingMethod(Method[S]):
     def _choose(self, position: Position) -> str:
         """What the search likes best; kept subtrees are used, as everywhere."""
         self._tree.set_line(position.line)
-        report = self._tree.search(max_simulations=self.simulations)
+        report = self._tree.search(max_nodes=self.simulations)
         return self._tree.move_text(report.moves[0].bits)

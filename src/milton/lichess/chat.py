@@ -27,4 +27,4 @@ def _evaluation(choice: Choice | None) -> str:
         return "I have not thought yet."
     score = choice.score
     opinion = f"{score.centipawns / 100:+.2f}" if score.mate_in is None else f"mate in {score.mate_in}"
-    return f"{opinion} for me, {choice.simulations} nodes, expecting {' '.join(choice.pv[:6])}"
+    return f"{opinion} for me, {choice.analysis.effort}, expecting {' '.join(choice.pv[:6])}"

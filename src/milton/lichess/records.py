@@ -113,7 +113,7 @@ def _noted(move: str, choice: Choice, colour: Colour) -> Ply:
     sign = 1 if colour == "white" else -1
     mate_in = choice.score.mate_in
     evaluation = Evaluation.of_mate(sign * mate_in) if mate_in else Evaluation(sign * choice.score.centipawns)
-    return Ply(move, evaluation, comment=f"{choice.simulations} nodes, {choice.time_s:.1f} s")
+    return Ply(move, evaluation, comment=f"{choice.analysis.algorithm}, {choice.analysis.effort}, {choice.time_s:.1f} s")
 
 
 class GameArchive:

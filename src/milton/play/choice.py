@@ -26,13 +26,13 @@ class Analysis:
     """The state of a search: candidates best first, and what it took."""
 
     candidates: tuple[Candidate, ...]
-    simulations: int  # of this search; positions visited by alpha-beta
+    num_nodes: int  # of this search: simulations of the tree search, nodes of alpha-beta
     visits: int  # of the root, with those kept from earlier searches
     time_s: float
     value: float  # of the root
     depth: float  # mean distance from the root to the leaves, plies; alpha-beta: the last whole iteration
     max_depth: int
-    memory_used: float  # of the tree or the table, 0 to 1
+    memory_used: float  # of the tree or the transposition table, 0 to 1
     algorithm: Algorithm = "mcts"
 
     @property
@@ -40,8 +40,13 @@ class Analysis:
         return self.candidates[0] if self.candidates else None
 
     @property
-    def simulations_per_s(self) -> float:
-        return self.simulations / self.time_s if self.time_s > 0 else 0.0
+    def nodes_per_s(self) -> float:
+        return self.num_nodes / self.time_s if self.time_s > 0 else 0.0
+
+    @property
+    def effort(self) -> str:
+        """What it took, in the algorithm's own unit."""
+        return f"{self.num_nodes:,} {'simulations' if self.algorithm == 'mcts' else 'nodes'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,8 @@ class Choice:
         return best.visits if best else 0
 
     @property
-    def simulations(self) -> int:
-        return self.analysis.simulations
+    def num_nodes(self) -> int:
+        return self.analysis.num_nodes
 
     @property
     def time_s(self) -> float:
@@ -112,10 +117,10 @@ def read_report(
     variation: Callable[[int], Sequence[str]],
     num_lines: int,
     algorithm: Algorithm,
-    earlier_simulations: int,
+    earlier_nodes: int,
     time_s: float,
 ) -> Analysis:
-    """`num_lines` candidates get their variations; `earlier_simulations` were made before a ponder hit."""
+    """`num_lines` candidates get their variations; `earlier_nodes` were searched before a ponder hit."""
 
     def candidate(rank: int, move: RootMove) -> Candidate:
         value, draw = (move.value, move.draw) if move.visits else (report.value, report.draw)
@@ -133,12 +138,12 @@ def read_report(
 
     return Analysis(
         candidates=tuple(candidate(rank, move) for rank, move in enumerate(report.moves)),
-        simulations=report.simulations + earlier_simulations,
+        num_nodes=report.num_nodes + earlier_nodes,
         visits=report.root_visits,
         time_s=time_s,
         value=report.value,
         depth=report.average_depth,
         max_depth=report.max_depth,
-        memory_used=report.tree_nodes / report.tree_max_nodes,
+        memory_used=report.memory_used,
         algorithm=algorithm,
     )

@@ -41,7 +41,7 @@ class Search:
         self._started_s = started_s
         self._thinking_since_s = started_s
         self._has_pondered = False
-        self._earlier_simulations = 0
+        self._earlier_nodes = 0
 
     def run(self, on_info: OnInfo | None, info_interval_s: float = REPORT_INTERVAL_S) -> Choice:
         self._searcher.set_line(self._position.line)
@@ -64,7 +64,7 @@ class Search:
             variation=self._searcher.variation,
             num_lines=self._num_lines,
             algorithm=self._algorithm,
-            earlier_simulations=self._earlier_simulations,
+            earlier_nodes=self._earlier_nodes,
             time_s=time.perf_counter() - self._started_s,
         )
 
@@ -82,14 +82,14 @@ class Search:
         self._searcher.clear_stop()
         if self.running.was_stopped:
             if not self._searcher.report().moves:
-                self._searcher.search(max_simulations=1, only_moves=self._limits.searchmoves)
+                self._searcher.search(max_nodes=1, only_moves=self._limits.searchmoves)
             return
         limits = self._limits
         budget = self._budget()
         if self._has_pondered:
-            self._earlier_simulations = self._searcher.report().simulations
+            self._earlier_nodes = self._searcher.report().num_nodes
         self._searcher.search(
-            max_simulations=self._max_simulations(),
+            max_nodes=self._max_nodes(),
             soft_time_s=budget.soft_s if budget else 0.0,
             hard_time_s=budget.hard_s if budget else 0.0,
             average_depth=float(limits.depth or self._depth_for_mate()),
@@ -100,7 +100,7 @@ class Search:
             num_lines=self._num_lines,
         )
 
-    def _max_simulations(self) -> int:
+    def _max_nodes(self) -> int:
         nodes = self._limits.nodes or self._limits.simulations or 0
         if self._limits.clock is not None and len(self._position.legal_moves()) == 1:
             return min(nodes, NODES_FOR_ONE_MOVE) if nodes else NODES_FOR_ONE_MOVE

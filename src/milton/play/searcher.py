@@ -32,7 +32,7 @@ class Searcher(Protocol):
     def forget(self) -> None: ...
     def search(
         self,
-        max_simulations: int = 0,
+        max_nodes: int = 0,
         soft_time_s: float = 0.0,
         hard_time_s: float = 0.0,
         average_depth: float = 0.0,
@@ -93,7 +93,7 @@ class DenseTree:
 
     def search(
         self,
-        max_simulations: int = 0,
+        max_nodes: int = 0,
         soft_time_s: float = 0.0,
         hard_time_s: float = 0.0,
         average_depth: float = 0.0,
@@ -104,7 +104,7 @@ class DenseTree:
     ) -> SearchReport:
         search = self._search
         search.begin(
-            max_simulations,
+            max_nodes,
             soft_time_s,
             hard_time_s,
             average_depth,

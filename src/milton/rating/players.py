@@ -128,7 +128,7 @@ class PlayoutPlayer:
     def choose(self, position: Position, _moves: Sequence[str], _clocks: Clocks | None, /) -> str:
         assert self._tree is not None
         self._tree.set_line(position.line)
-        report = self._tree.search(max_simulations=self._simulations)
+        report = self._tree.search(max_nodes=self._simulations)
         return self._tree.move_text(report.moves[0].bits)
 
     def close(self) -> None:

@@ -69,7 +69,7 @@ class Review:
     evaluation: Evaluation  # of the position the game starts from
     moves: tuple[ReviewedMove, ...]
     network: str  # that searched
-    num_simulations: int  # in all
+    num_nodes: int  # in all
 
     def summary(self, side: Side) -> SideSummary:
         own = [move for move in self.moves if move.side == side]
@@ -91,7 +91,7 @@ class _Found:
     value: float
     mate_in: int | None  # 0: it has happened
     line: tuple[str, ...]
-    simulations: int
+    num_nodes: int
 
     def evaluation(self, side: Side) -> Evaluation:
         sign = 1 if side == "first" else -1
@@ -132,7 +132,7 @@ def review_game(
         evaluation=found[0].evaluation(positions[0].side_to_move),
         moves=moves,
         network=engine.network.name,
-        num_simulations=sum(entry.simulations for entry in found),
+        num_nodes=sum(entry.num_nodes for entry in found),
     )
 
 
@@ -143,7 +143,7 @@ def _search(engine: Engine, position: Position, limits: Limits) -> _Found:
         return _Found(value, 0 if value else None, (), 0)
     choice: Choice = engine.choose(position, limits)
     line = choice.pv or ((choice.move,) if choice.move is not None else ())
-    return _Found(choice.value, choice.mate_in, tuple(line), choice.simulations)
+    return _Found(choice.value, choice.mate_in, tuple(line), choice.num_nodes)
 
 
 def _reviewed(index: int, position: Position, move: str, before: _Found, after: _Found) -> ReviewedMove:

@@ -18,9 +18,9 @@ def noise_share(settings: Settings, iteration: int) -> float:
 
 
 def core_selfplay_settings(
-    settings: Settings, iteration: int, resign_threshold: float = -1.0
+    settings: Settings, iteration: int, resign_below: float = -1.0
 ) -> _core.SelfPlaySettings:
-    """What steers the games of an iteration; a threshold of -1 never resigns."""
+    """What steers the games of an iteration; `resign_below` is the calibrated threshold, -1 never resigns."""
     selfplay = settings.selfplay
     core = _core.SelfPlaySettings()
     fill_core(core, selfplay)
@@ -29,5 +29,5 @@ def core_selfplay_settings(
     noise.dirichlet_epsilon = noise_share(settings, iteration)
     noise.dirichlet_alpha = 0.0 if selfplay.dirichlet_alpha == "auto" else float(selfplay.dirichlet_alpha)
     core.noise = noise
-    core.resign_threshold = resign_threshold
+    core.resign_threshold = resign_below
     return core

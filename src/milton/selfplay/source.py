@@ -30,10 +30,10 @@ class PlayingNetwork:
     checkpoint: Path
     name: str  # as shards have it
     iteration: int = 1
-    resign_threshold: float = NEVER
+    resign_below: float = NEVER  # root value, calibrated
 
     def core_settings(self, settings: Settings) -> _core.SelfPlaySettings:
-        return core_selfplay_settings(settings, self.iteration, self.resign_threshold)
+        return core_selfplay_settings(settings, self.iteration, self.resign_below)
 
     def label(self) -> NetworkLabel:
         return NetworkLabel(self.name, read_checkpoint_info(self.checkpoint).provenance.teacher)

@@ -8,7 +8,7 @@ from milton.play import Analysis, Candidate, Choice, Score
 def info_lines(analysis: Analysis, num_lines: int, show_wdl: bool) -> Iterator[str]:
     """One line for each of the best moves. Depth is the mean depth of the tree, seldepth the largest."""
     common = (
-        f"nodes {analysis.simulations} nps {round(analysis.simulations_per_s)} "
+        f"nodes {analysis.num_nodes} nps {round(analysis.nodes_per_s)} "
         f"hashfull {round(analysis.memory_used * 1000)} time {round(analysis.time_s * 1000)}"
     )
     depth = max(1, round(analysis.depth))

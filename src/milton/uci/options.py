@@ -63,6 +63,10 @@ class Option:
         return number
 
 
+# Options that are settings of the search, by their key.
+SEARCH_SETTINGS = {"Algorithm": "algorithm", "CPuct": "c_puct", "PolicyTemperature": "policy_temperature"}
+
+
 def options_for(checkpoint: str, *, tuning: bool = False) -> tuple[Option, ...]:
     """All options; `checkpoint` is the network that plays until another is named.
 

@@ -28,7 +28,7 @@ from milton.play import (
 )
 from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
 from milton.uci.info import bestmove_line, info_lines, move_stats_lines
-from milton.uci.options import FULL_STRENGTH, find_option, options_for, tuning_options
+from milton.uci.options import FULL_STRENGTH, SEARCH_SETTINGS, find_option, options_for, tuning_options
 
 MAX_PERFT_DEPTH = 6  # half a minute at most: nothing else is answered meanwhile
 
@@ -216,16 +216,12 @@ class Session:
             self._engine.set_memory(int(value))
         elif name == "Clear Hash":
             self._engine.forget()
-        elif name == "Algorithm":
-            self._change_search("algorithm", value)
         elif name == "Move Overhead":
             self._engine.move_overhead_s = int(value) / 1000
         elif name == "WeightsFile":
             self._engine.swap(Path(value) if value else self._first_network)
-        elif name == "CPuct":
-            self._change_search("c_puct", _number(value))
-        elif name == "PolicyTemperature":
-            self._change_search("policy_temperature", _number(value))
+        elif name in SEARCH_SETTINGS:
+            self._change_search(SEARCH_SETTINGS[name], value if name == "Algorithm" else _number(value))
         elif name in self._tunable:
             self._engine.tune(name, int(value))
 

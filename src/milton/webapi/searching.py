@@ -163,7 +163,7 @@ class PageSearch:
     def _state(self, analysis: Analysis) -> dict[str, Any]:
         best = analysis.best
         return {
-            "simulations": analysis.simulations,
+            "simulations": analysis.num_nodes,
             "elapsed_ms": round(analysis.time_s * _MS_PER_S),
             "wdl": None if best is None else (best.wdl.win, best.wdl.draw, best.wdl.loss),
             "value": None if best is None else best.value,

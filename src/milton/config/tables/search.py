@@ -1,5 +1,6 @@
 """Settings of the tree search. The core declares its own: core/search/parameters.def."""
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
@@ -38,6 +39,11 @@ class SearchSettings(_CoreTable):
         description="Evaluations that each self-play thread remembers (128 bytes each); 0 remembers none.",
     )
 
-    def for_play(self) -> "SearchSettings":
-        """As players search, who explore more than is good for training (docs/experiments.md)."""
+    def for_play(self, chosen: Container[str] = ()) -> "SearchSettings":
+        """As players search, who explore more than is good for training (docs/experiments.md).
+
+        A temperature that is among the `chosen` keys, as `search.key`, holds for play too.
+        """
+        if "search.policy_temperature" in chosen:
+            return self
         return self.model_copy(update={"policy_temperature": self.play_policy_temperature})

@@ -17,6 +17,10 @@ else:
     _CoreTable = core_table(_core.SelfPlayParameters)
 
 
+# Mean something only together: who sets one of them decides about all.
+SEARCH_EFFORT = ("simulations", "fast_simulations", "full_search_fraction")
+
+
 class SelfPlaySettings(_CoreTable):
     games: Count = Field(
         default=0, le=10_000_000, description="Games an iteration; 0 lets loop.samples_per_iter decide."
@@ -46,6 +50,10 @@ class SelfPlaySettings(_CoreTable):
     inference_batch: PositiveCount = Field(
         default=128, le=65_536, description="Largest batch of leaves handed to a dense network."
     )
+
+    def with_full_searches(self, simulations: int) -> "SelfPlaySettings":
+        """Without playout-cap randomisation: every move becomes a policy target."""
+        return self.model_copy(update={"simulations": simulations, "full_search_fraction": 1.0})
 
     @model_validator(mode="after")
     def _check_together(self) -> "SelfPlaySettings":
