@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from milton.arena import Opening
-from milton.config import Settings, to_toml
+from milton.config import Settings, to_toml, unrelated_seed
 from milton.errors import ClusterError, ShardError
 from milton.nets.from_settings import described_network
 from milton.rundir import EventLevel
@@ -247,8 +247,7 @@ class Coordinator:
 
     def _worker_seed(self, name: str) -> int:
         """One of its own for every worker that is ever started: games must not be played twice."""
-        text = f"{self._seed} worker {self._num_started} {name}"
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+        return unrelated_seed(self._seed, "worker", self._num_started, name)
 
     def _add(self, worker: WorkerHandle) -> None:
         self._workers.append(worker)

@@ -1,6 +1,6 @@
 """A GameSource whose games are played by the workers of a cluster, and by the driver when nobody is left."""
 
-from milton.config import Settings
+from milton.config import Settings, unrelated_seed
 from milton.rundir import EventLevel
 from milton.selfplay import FinishedGames, GameSource, PlayingNetwork, open_source
 from milton.workforce import Notice
@@ -100,7 +100,7 @@ class ClusterSource:
         """The driver's own games, with a seed that no other start had."""
         if self._fallback is None:
             self._num_fallbacks += 1
-            seed = self._seed ^ self._num_fallbacks
+            seed = unrelated_seed(self._seed, "driver", self._num_fallbacks)
             self._fallback = open_source(self._network, self._settings, threads=self._threads, seed=seed)
             patience_s = self._settings.cluster.patience_s
             self._say("warning", f"no worker for {patience_s:g} s", "the driver plays until one comes back")

@@ -19,7 +19,7 @@ from .personal import PERSONAL_KEYS, check_address, is_loopback, is_private_line
 from .profiles import PROFILES, default_profile
 from .renamed import current_profile
 from .secret import Secret
-from .seeds import derive_seed
+from .seeds import derive_seed, unrelated_seed
 from .settings import Settings
 from .tables.arena import ArenaSettings
 from .tables.base import GameName
@@ -75,5 +75,6 @@ __all__ = [
     "read_toml",
     "settings_at",
     "to_toml",
+    "unrelated_seed",
     "user_file",
 ]

@@ -1,4 +1,6 @@
-"""Seeds that follow from one seed. Sole home of the formula: equal settings give equal games, always."""
+"""Seeds that follow from one seed. Sole home of the two formulas: equal settings give equal games, always."""
+
+import hashlib
 
 _FIRST_STRIDE = 1_000_003
 _NEXT_STRIDE = 1_009
@@ -15,3 +17,13 @@ def derive_seed(seed: int, index: int, *more: int) -> int:
     for part in more:
         found = found * _NEXT_STRIDE + part
     return found % (1 << _SEED_BITS)
+
+
+def unrelated_seed(seed: int, *parts: object) -> int:
+    """A seed for games that must not be played twice, whatever other seeds are near: of a start, of a worker.
+
+    >>> unrelated_seed(2, "worker", 5)
+    5113057486820928606
+    """
+    text = " ".join(map(str, (seed, *parts)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> (64 - _SEED_BITS)

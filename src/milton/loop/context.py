@@ -1,13 +1,12 @@
 """What the stages of an iteration share. Owns the long-lived things: games in flight, learner, window."""
 
-import hashlib
 import os
 import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from milton.config import Settings, derive_seed
+from milton.config import Settings, derive_seed, unrelated_seed
 from milton.errors import CheckpointError, RunError
 from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
@@ -111,8 +110,7 @@ class Context:
         """A seed that no earlier start of this run had: games must not be played twice."""
         num_starts = int(self.run.database.state("num_starts", 0)) + 1
         self.run.database.set_state("num_starts", num_starts)
-        text = f"{self.settings.loop.seed} {iteration} {num_starts}"
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+        return unrelated_seed(self.settings.loop.seed, iteration, num_starts)
 
     def pace(self, source: GameSource) -> Pace:
         """Since when games are being played: with overlap, since the last stage of self-play ended."""
