@@ -127,7 +127,7 @@ site: setup build wasm ## the static site, in web/dist: any file server can hand
 
 .PHONY: sanitize
 sanitize: setup ## run the C++ tests under the address, undefined-behaviour and thread sanitizers
-	@scripts/sanitize.sh
+	@JOBS=$(JOBS) scripts/sanitize.sh
 
 .PHONY: fuzz
 fuzz: build ## feed changed input to everything that reads a format, FUZZ_S seconds in all
@@ -135,12 +135,12 @@ fuzz: build ## feed changed input to everything that reads a format, FUZZ_S seco
 
 .PHONY: wheel
 wheel: setup-loop web ## a wheel with every variant, in dist/
-	@$(BIN)/pip wheel . --quiet --no-deps -w dist
+	@$(BIN)/pip wheel . --quiet --no-deps --no-build-isolation -C build-dir=build/wheel -w dist
 	@ls dist/*.whl
 
 .PHONY: sdist
 sdist: setup-loop web ## the source distribution, in dist/
-	@$(BIN)/python -m build --sdist --outdir dist . >build/sdist.log || { cat build/sdist.log; exit 1; }
+	@$(BIN)/python -m build --sdist --no-isolation --outdir dist . >build/sdist.log || { cat build/sdist.log; exit 1; }
 	@ls dist/*.tar.gz
 
 .PHONY: clean

@@ -1,28 +1,16 @@
 #!/usr/bin/env bash
-# Compiles core/tests/ with the core and runs it under the sanitizers: address and undefined behaviour
-# together, then threads. Python stays out of it: sanitizers and the interpreter do not mix well.
+# Compiles the core and its tests with CMake, as `make test-core` does, and runs them under the sanitizers: address
+# and undefined behaviour together, then threads. Python stays out of it: sanitizers and the interpreter do not mix.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mapfile -t tests < <(find core/tests -name '*.cpp' 2>/dev/null | sort)
-if ((${#tests[@]} == 0)); then
-    echo "sanitize: there are no C++ tests in core/tests, nothing to run"
-    exit 0
-fi
-mapfile -t sources < <(find core -name '*.cpp' -not -path 'core/bindings/*' -not -path 'core/tests/*' \
-    -not -path 'core/wasm/*' | sort)
-
-compiler=${CXX:-g++}
 for sanitizer in address,undefined thread; do
     folder=build/sanitize/${sanitizer//,/-}
-    rm -rf "$folder"
-    mkdir -p "$folder"
     echo "sanitize: $sanitizer"
-    flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -pthread -Icore
-        "-fsanitize=$sanitizer" -fno-sanitize-recover=all)
-    printf '%s\n' "${sources[@]}" "${tests[@]}" |
-        xargs -P "${JOBS:-2}" -I{} bash -c \
-            'out=$0/${1//\//_}.o; shift; "$@" -c "{}" -o "$out"' "$folder" {} "$compiler" "${flags[@]}"
-    "$compiler" "${flags[@]}" "$folder"/*.o -o "$folder/tests"
-    "$folder/tests"
+    .venv/bin/cmake -S . -B "$folder" -G Ninja --log-level=WARNING \
+        -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" \
+        -DMILTON_MODULES=OFF -DMILTON_VARIANTS=generic -DMILTON_OPTIMISATION=-O1 \
+        -DCMAKE_CXX_FLAGS="-g -fno-omit-frame-pointer -fsanitize=$sanitizer -fno-sanitize-recover=all" >/dev/null
+    .venv/bin/ninja -C "$folder" -j "${JOBS:-2}" --quiet core_tests
+    .venv/bin/ctest --test-dir "$folder" --output-on-failure
 done
