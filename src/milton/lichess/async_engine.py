@@ -68,3 +68,4 @@ class AsyncEngine:
         finally:
             if running.is_done:
                 self._running = None
+            del running  # a cancelled task keeps this frame, and the search its memory

@@ -57,10 +57,10 @@ def random_moves(seed: int) -> ChooseMove:
 
 
 def engine_moves(network: Network, nodes: int) -> ChooseMove:
-    """For one opponent in one game at a time."""
-    engine = Engine(network, memory_mb=16)
+    """An engine for each move: the server remembers opponents for ever, and must not remember their memory."""
 
     async def choose(board: chess.Board) -> chess.Move:
+        engine = Engine(network, memory_mb=4)
         position = Position.start("chess").play_all(move.uci() for move in board.move_stack)
         choice = await asyncio.to_thread(engine.choose, position, Limits(nodes=nodes))
         return chess.Move.from_uci(str(choice.move))
