@@ -57,7 +57,7 @@ def random_moves(seed: int) -> ChooseMove:
 
 
 def engine_moves(network: Network, nodes: int) -> ChooseMove:
-    """An engine for each move: the server remembers opponents for ever, and must not remember their memory."""
+    """An engine for each move: the server remembers opponents for ever, but not their memory."""
 
     async def choose(board: chess.Board) -> chess.Move:
         engine = Engine(network, memory_mb=4)
