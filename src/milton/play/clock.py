@@ -1,9 +1,9 @@
 """How much of a clock to spend on a move. Pure arithmetic: knows no search and reads no clock.
 
-With n moves expected and an overhead o lost on each of them (transmission, start and end of a search), a
-move gets (remaining − n·o) / n plus most of the increment. A clock without increment keeps a larger reserve,
-because what is lost there never comes back. When the reserve n·o is not there any more, the
-share falls with the square of what is left, so that a clock without increment is never played empty.
+With n moves expected, m in a long game, and an overhead o lost on each of them (transmission, start and end of a
+search), a move gets (remaining − m·o) / n plus most of the increment. A clock without increment keeps a larger
+reserve, because what is lost there never comes back. When the reserve m·o is not there any more, the share falls
+with the square of what is left, so that a clock without increment is never played empty.
 """
 
 from dataclasses import dataclass
@@ -18,16 +18,18 @@ SAFE_OVERHEAD_S = 0.05
 # The core reads 0 as "no limit"; this little means "answer at once".
 SHORTEST_S = 0.001
 
-# Moves a game still has, by ply: openings are quick to play, and later fewer moves are left.
-MOST_MOVES_LEFT = 50.0
-FEWEST_MOVES_LEFT = 35.0
+# Moves a game still has, by ply, for sharing out the clock: few, because time is worth most while much is undecided
+# (docs/experiments.md, "The clock"). The reserve for what every move loses counts on a longer game.
+MOST_MOVES_LEFT = 30.0
+FEWEST_MOVES_LEFT = 20.0
 PLIES_PER_MOVE_LESS = 4.0
+RESERVE_MOVES = 50.0
 
 INCREMENT_SHARE = 0.75
 # How far a doubtful choice may go beyond its share while the reserve is there, and how much of the clock one
 # move may ever take.
 DOUBT_FACTOR = 3.0
-LARGEST_SHARE = 0.25
+LARGEST_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,14 @@ def budget_for_clock(clock: Clock, ply: int, overhead_s: float = DEFAULT_MOVE_OV
         return Budget(SHORTEST_S, SHORTEST_S)
     moves_left = _moves_left(clock, ply)
     lost_s = overhead_s if clock.increment_s > 0 else max(overhead_s, SAFE_OVERHEAD_S)
-    reserve = lost_s * moves_left
+    reserve_moves = min(RESERVE_MOVES, clock.moves_to_go or RESERVE_MOVES)
+    reserve = lost_s * reserve_moves
     is_comfortable = clock.remaining_s >= 2 * reserve
-    # The square meets the straight line at remaining = 2 · reserve.
-    available = clock.remaining_s - reserve if is_comfortable else clock.remaining_s**2 / (4 * reserve)
-    share = available / moves_left + INCREMENT_SHARE * clock.increment_s
+    if is_comfortable:
+        share = (clock.remaining_s - reserve) / moves_left
+    else:
+        share = clock.remaining_s**2 / (4 * reserve) / max(moves_left, reserve_moves)
+    share += INCREMENT_SHARE * clock.increment_s
     most = spendable * max(LARGEST_SHARE, 1.0 / moves_left)
     hard = _between(SHORTEST_S, share * (DOUBT_FACTOR if is_comfortable else 1.0), most)
     return Budget(_between(SHORTEST_S, share, hard), hard)
