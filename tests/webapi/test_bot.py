@@ -1,6 +1,7 @@
 """The bot's scoreboard: read from its own list, hostile lines and names included."""
 
 import json
+import time
 
 import pytest
 from web_client import assert_problem, serving
@@ -37,6 +38,52 @@ def test_games_are_listed_with_the_bots_score_and_a_link(folder):
     assert [game["score"] for game in view["games"]] == [1.0, 0.0, None]
     assert view["games"][0]["url"] == "https://lichess.org/abcd1234"
     assert view["games"][2]["url"] is None
+
+
+RUNNING = {
+    "id": "wxyz9876", "opponent": "some\u202ebody", "opponent_rating": 1800, "opponent_is_bot": False,
+    "colour": "black", "rated": True, "time_control": "60+0", "moves": ["e2e4", "e7e5"],
+    "start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "clocks_s": [58.5, 60.0],
+    "is_thinking": False, "value_white": -0.1, "mate_in_white": None,
+}  # fmt: skip
+STATE = {
+    "is_online": True, "account": "milton", "site": "https://lichess.org", "network": "iter_0007",
+    "figures": {"num_reconnects": 2, "num_games": 9}, "messages": [{"at": 1.0, "text": "game x failed"}],
+}  # fmt: skip
+
+
+def test_running_games_are_told_with_clocks_faults_and_changes_of_networks(folder):
+    broken = RUNNING | {"moves": ["e2e5"]}
+    state = STATE | {"at": time.time(), "games": [RUNNING, broken]}
+    (folder / "now.json").write_text(json.dumps(state), encoding="utf-8")
+    (folder / "swaps.jsonl").write_text('{"at": 5.0, "network": "iter_0007"}\n{"at": 6', encoding="utf-8")
+    with serving(bot=folder) as client:
+        view = client.get("/api/bot").json()
+    (game,) = view["now"]["games"]
+    assert game["position"]["notation"] == ["e4", "e5"]
+    assert game["clocksS"] == [58.5, 60.0]
+    assert "\u202e" not in game["opponent"]
+    assert game["url"] == "https://lichess.org/wxyz9876"
+    assert view["now"]["faults"]["lost connections"] == 2
+    assert view["swaps"] == [{"at": 5.0, "network": "iter_0007"}]
+
+
+def test_a_bot_that_fell_silent_plays_nothing_any_more(folder):
+    state = STATE | {"at": time.time() - 3600, "games": [RUNNING]}
+    (folder / "now.json").write_text(json.dumps(state), encoding="utf-8")
+    with serving(bot=folder) as client:
+        now = client.get("/api/bot").json()["now"]
+        assert (now["isOnline"], now["games"]) == (False, [])
+        (folder / "now.json").write_text("{", encoding="utf-8")
+        assert client.get("/api/bot").json()["now"] is None
+
+
+def test_a_game_on_another_server_is_no_link(folder):
+    (folder / "games.jsonl").write_text(
+        json.dumps(GAME | {"site": "http://127.0.0.1:1"}) + "\n", encoding="utf-8"
+    )
+    with serving(bot=folder) as client:
+        assert client.get("/api/bot").json()["games"][0]["url"] is None
 
 
 def test_a_game_can_be_stepped_through(folder):

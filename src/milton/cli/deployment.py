@@ -28,3 +28,10 @@ def deployment_of(run: Path, settings: "Settings", *, demo: bool = False) -> "De
         typer.echo(f"milton: no Lichess bot: {error}", err=True)
         return None
     return KeptProcess("the Lichess bot", "lichess", command(run, settings.lichess, demo=demo))
+
+
+def bot_folder(run: Path, settings: "Settings", *, demo: bool = False) -> Path:
+    """Where the bot beside this loop keeps its games."""
+    from milton.records.bot_files import demo_folder
+
+    return demo_folder(run) if demo else Path(settings.lichess.games_folder)

@@ -95,8 +95,12 @@ async def _play_demo(service: "Service", view: "View") -> None:
     from tempfile import TemporaryDirectory
 
     from milton.lichess.testing.demo import demo
+    from milton.records.bot_files import demo_folder
 
-    with TemporaryDirectory(prefix="milton-lichess-") as folder:
+    with TemporaryDirectory(prefix="milton-lichess-") as temporary:
+        # A run keeps the games, so that the page beside its loop shows them.
+        folder = temporary if service.run is None else str(demo_folder(service.run))
+        view.say(f"to watch the games: milton serve --bot {folder}")
 
         async def play(address: str, token: str) -> None:
             settings = _demo_settings(service.settings, address, folder)

@@ -104,7 +104,7 @@ def loop(
     The same run with the games played by a Ray cluster: milton loop --cluster ray://head:10001
     """
     from milton.cli.cluster import open_workforce
-    from milton.cli.deployment import deployment_of
+    from milton.cli.deployment import bot_folder, deployment_of
     from milton.loop import JsonView, PlainView, RunRequest, next_stage, open_session, open_view, run_loop
 
     request = RunRequest(config_file, profile, game, overrides_of(changes, seed))
@@ -115,7 +115,13 @@ def loop(
         if not as_json:
             _greet(session)
         with (
-            nullcontext() if no_dashboard else _dashboard(session.run.path, port),
+            nullcontext()
+            if no_dashboard
+            else _dashboard(
+                session.run.path,
+                port,
+                bot_folder(session.run.path, session.settings, demo=demo_lichess),
+            ),
             open_workforce(cluster, workers, session.settings) as workforce,
         ):
             is_complete = run_loop(
@@ -149,13 +155,13 @@ def _greet(session: "Session") -> None:
 
 
 @contextmanager
-def _dashboard(run: Path, port: int) -> Iterator[None]:
+def _dashboard(run: Path, port: int, bot: Path) -> Iterator[None]:
     """The web page beside the loop. Its lines go to stderr: stdout may be read by a program."""
     from milton.errors import MiltonError
     from milton.webapi.server import start_dashboard
 
     try:
-        dashboard = start_dashboard(run, port)
+        dashboard = start_dashboard(run, port, bot)
     except MiltonError as error:
         typer.echo(f"milton: no web page: {error}", err=True)
         yield

@@ -14,12 +14,19 @@ class Champions:
     """`network` is the newest that could be loaded. Networks are shared by all games."""
 
     def __init__(
-        self, network: Network, run: Path | None, figures: Figures, say: Callable[[str], None]
+        self,
+        network: Network,
+        run: Path | None,
+        figures: Figures,
+        say: Callable[[str], None],
+        on_swap: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`on_swap` may block for the disk; it is called with the name of the new champion."""
         self.network = network
         self._follower = ChampionFollower(run) if run is not None else None
         self._figures = figures
         self._say = say
+        self._on_swap = on_swap
         self._lock = asyncio.Lock()
 
     async def refresh(self) -> Network:
@@ -36,7 +43,14 @@ class Champions:
                 self.network = newest
                 self._figures.num_swaps += 1
                 self._say(f"new champion: {network_name(newest)}")
+                await self._note_swap(network_name(newest))
         return self.network
+
+    async def _note_swap(self, name: str) -> None:
+        try:
+            await asyncio.to_thread(self._on_swap, name)
+        except MiltonError as error:
+            self._say(f"the change of networks was not written: {error}")
 
 
 def network_name(network: Network) -> str:

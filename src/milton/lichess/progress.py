@@ -17,6 +17,7 @@ from .async_engine import Line
 from .events import Colour, GameFull, GameState, Player
 
 NUM_STATES_REMEMBERED = 64
+NUM_FREE_PLIES = 2  # no clock runs before both sides have moved
 
 
 class Change(Enum):
@@ -93,6 +94,16 @@ class Progress:
             return None
         remaining_s = self.remaining_s(now) if self.is_my_turn else self._remaining_s
         return Clock(remaining_s, self.state.increment_s(self.colour))
+
+    def clocks_s(self, now: float) -> tuple[float, float] | None:
+        """White's and Black's, the running one as it stands now; None in games without a clock."""
+        if self.full.clock is None:
+            return None
+        to_move = 0 if self.position.side_to_move == "first" else 1
+        clocks = [self.state.clock_s("white"), self.state.clock_s("black")]
+        if self.ply >= NUM_FREE_PLIES:
+            clocks[to_move] -= now - self._read_at
+        return max(0.0, clocks[0]), max(0.0, clocks[1])
 
     def _set_clock(self, state: GameState, now: float) -> None:
         self._remaining_s = state.clock_s(self.colour)

@@ -15,13 +15,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from milton.play import Choice
 from milton.records import ANNOTATOR, Evaluation, GameRecord, Ply
+from milton.records.bot_files import LICHESS, LIST_NAME, SWAPS_NAME
 from milton.rundir import explain_os_error, write_text
 
 from .events import Colour
 from .progress import Progress
 
 DAY_S = 24 * 3600.0
-LIST_NAME = "games.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,10 @@ class FinishedGame:
     num_plies: int
     network: str
     ended_at: float  # seconds since 1970
+    speed: str = ""  # "bullet", "blitz", …: what the rating belongs to
+    rating: int | None = None  # ours when the game began
+    opponent_rating: int | None = None
+    site: str = LICHESS  # the server that it was played on
 
     @property
     def score(self) -> float | None:
@@ -50,7 +54,7 @@ class FinishedGame:
 _LINE = TypeAdapter(FinishedGame)
 
 
-def finished_game(progress: Progress, network: str) -> FinishedGame:
+def finished_game(progress: Progress, network: str, site: str = LICHESS) -> FinishedGame:
     full, state = progress.full, progress.state
     return FinishedGame(
         id=full.id,
@@ -64,6 +68,10 @@ def finished_game(progress: Progress, network: str) -> FinishedGame:
         num_plies=progress.ply,
         network=network,
         ended_at=time.time(),
+        speed=full.speed or "",
+        rating=full.player(progress.colour).rating,
+        opponent_rating=progress.opponent.rating,
+        site=site,
     )
 
 
@@ -113,7 +121,11 @@ def _noted(move: str, choice: Choice, colour: Colour) -> Ply:
     sign = 1 if colour == "white" else -1
     mate_in = choice.score.mate_in
     evaluation = Evaluation.of_mate(sign * mate_in) if mate_in else Evaluation(sign * choice.score.centipawns)
-    return Ply(move, evaluation, comment=f"{choice.analysis.algorithm}, {choice.analysis.effort}, {choice.time_s:.1f} s")
+    return Ply(
+        move,
+        evaluation,
+        comment=f"{choice.simulations} nodes, {choice.time_s:.1f} s",
+    )
 
 
 class GameArchive:
@@ -139,11 +151,11 @@ class GameArchive:
     def _write(self, game: FinishedGame, pgn: str) -> None:
         day = dt.datetime.fromtimestamp(game.ended_at, dt.UTC)
         write_text(self.folder / f"{day:%Y-%m-%d}_{game.id}.pgn", pgn)
-        try:
-            with self._list.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(game)) + "\n")
-        except OSError as error:
-            raise explain_os_error(error, self._list) from error
+        _append(self._list, asdict(game))
+
+    def add_swap(self, network: str) -> None:
+        """A champion took over, perhaps in the middle of a game."""
+        _append(self.folder / SWAPS_NAME, {"at": time.time(), "network": network})
 
     def games_with(self, opponent: str) -> int:
         """In the last day. Names do not depend on case."""
@@ -151,6 +163,14 @@ class GameArchive:
 
     def games_with_bots(self) -> int:
         return sum(g.opponent_is_bot for g in self._recent if _is_of_today(g))
+
+
+def _append(path: Path, line: Mapping[str, object]) -> None:
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+    except OSError as error:
+        raise explain_os_error(error, path) from error
 
 
 def _is_of_today(game: FinishedGame) -> bool:

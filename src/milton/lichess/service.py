@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from .client import LichessClient
 from .events import Account
 from .figures import Figures
 from .records import FinishedGame, GameArchive
+from .reporting import Reporter
 from .timing import Timing
 from .views import View
 
@@ -41,17 +42,29 @@ class Service:
             if self.network.info is None:
                 view.say(NO_NETWORK_WARNING)
             archive = GameArchive(Path(self.settings.games_folder))
-            champions = Champions(self.network, self.run, figures, view.say)
+            reporter = Reporter(archive.folder, self.settings.base_url)
+
+            def say(text: str) -> None:
+                reporter.heard(text)
+                view.say(text)
+
+            champions = Champions(self.network, self.run, figures, say, archive.add_swap)
 
             def on_finished(game: FinishedGame) -> None:
                 view.finished(game)
                 if self.max_games is not None and figures.num_games >= self.max_games:
                     bot.stop()
 
-            bot = Bot(client, account, self.settings, champions, archive, view.say, on_finished)
+            bot = Bot(client, account, self.settings, champions, archive, say, on_finished)
             with _stopping_on_signals(bot), view.showing(bot):
-                view.say(f"{account.username} is online at {self.settings.base_url}")
-                await bot.run()
+                say(f"{account.username} is online at {self.settings.base_url}")
+                reporting = asyncio.create_task(reporter.report(bot))
+                try:
+                    await bot.run()
+                finally:
+                    reporting.cancel()
+                    with suppress(asyncio.CancelledError):
+                        await reporting
         return figures
 
     async def _log_in(self, calls: AccountCalls, token: str) -> Account:

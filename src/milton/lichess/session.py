@@ -125,7 +125,7 @@ class GameSession:
         progress = self.progress
         if progress is None:
             return None
-        game = finished_game(progress, self.network_text)
+        game = finished_game(progress, self.network_text, self._settings.base_url)
         return game, pgn_text(game_record(game, progress, self.choices, self._settings.base_url))
 
     def give_up(self) -> None:

@@ -1,24 +1,45 @@
-"""Reads what the Lichess bot keeps of its games: games.jsonl and a PGN for each. Never writes.
+"""Reads what the Lichess bot keeps: finished games, changes of networks, what it does now. Never writes.
 
-The list is the bot's own file: unknown fields are ignored, lines that a crash cut short are left out.
+These are the bot's own files: unknown fields are ignored, lines that a crash cut short are left out. Names
+and messages come from others and are sent as one short line each.
 """
 
 import itertools
+import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from milton.errors import RequestError
+from milton.coach.report import harmless
+from milton.errors import MiltonError, RequestError
 from milton.records import read_games
-from milton.webapi.bot_messages import BotGame, BotView
+from milton.records.bot_files import LICHESS, LIST_NAME, STATE_NAME, SWAPS_NAME
+from milton.webapi.bot_messages import BotGame, BotMessage, BotNow, BotSwap, BotView, RunningBotGame
+from milton.webapi.play_messages import GameRecord
+from milton.webapi.positions import view_of
 from milton.webapi.replays import replay_of
 from milton.webapi.run_messages import ReplayGame
 
-LIST_NAME = "games.jsonl"
 MAX_GAMES = 1_000
+MAX_SWAPS = 200
+STALE_S = 15.0  # a bot that has said nothing for so long is gone
+_MAX_STATE_BYTES = 1 << 20
+_LONGEST_TEXT = 300
+# What of the bot's figures is a fault.
+_FAULTS = {
+    "num_failures": "failures",
+    "num_reconnects": "lost connections",
+    "num_rate_limited": "told to wait",
+    "num_retries": "repeated requests",
+    "num_malformed_lines": "unreadable lines",
+}
 _MAX_BYTES = 8 << 20
 _WON = {"white": "1-0", "black": "0-1"}
+
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class _Line(BaseModel):
@@ -36,14 +57,71 @@ class _Line(BaseModel):
     num_plies: int
     network: str
     ended_at: float
+    speed: str = ""
+    rating: int | None = None
+    opponent_rating: int | None = None
+    site: str = LICHESS
+
+
+class _Swap(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    at: float
+    network: str
+
+
+class _Running(BaseModel):
+    """A game in the bot's state."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    id: str
+    opponent: str
+    opponent_rating: int | None
+    opponent_is_bot: bool
+    colour: Literal["white", "black"]
+    rated: bool
+    time_control: str
+    start: str
+    moves: list[str]
+    clocks_s: tuple[float, float] | None
+    is_thinking: bool
+    value_white: float | None
+    mate_in_white: int | None
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    at: float
+    text: str
+
+
+class _State(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    at: float
+    is_online: bool
+    account: str
+    site: str
+    network: str
+    figures: dict[str, int]
+    games: list[_Running]
+    messages: list[_Message]
 
 
 def read_bot(folder: Path | None) -> BotView:
-    """The newest games; RequestError where no bot has played yet."""
-    found = _lines(_list_of(folder))
-    assert folder is not None  # _list_of refuses
-    games = [game for line in found[-MAX_GAMES:] if (game := _game(line)) is not None]
-    return BotView(folder=str(folder), num_games=len(found), games=games)
+    """What it does now and its newest games; RequestError where there has been no bot yet."""
+    now = None if folder is None else _read_now(folder / STATE_NAME)
+    if folder is None or (now is None and not (folder / LIST_NAME).is_file()):
+        raise _no_bot()
+    found = _lines(folder / LIST_NAME, _Line)
+    return BotView(
+        folder=str(folder),
+        num_games=len(found),
+        games=[game for line in found[-MAX_GAMES:] if (game := _game(line)) is not None],
+        now=now,
+        swaps=[
+            BotSwap(at=swap.at, network=_words(swap.network))
+            for swap in _lines(folder / SWAPS_NAME, _Swap)[-MAX_SWAPS:]
+        ],
+    )
 
 
 def read_bot_game(folder: Path | None, game_id: str) -> ReplayGame:
@@ -62,22 +140,66 @@ def read_bot_game(folder: Path | None, game_id: str) -> ReplayGame:
 def _list_of(folder: Path | None) -> Path:
     path = None if folder is None else folder / LIST_NAME
     if path is None or not path.is_file():
-        raise RequestError(
-            "no bot has played yet",
-            status=404,
-            hint="Start one with `milton lichess`, or name its folder with `milton serve --bot`.",
-        )
+        raise _no_bot()
     return path
 
 
-def _lines(path: Path) -> list[_Line]:
+def _no_bot() -> RequestError:
+    return RequestError(
+        "no bot has played yet",
+        status=404,
+        hint="Start one with `milton lichess`, or name its folder with `milton serve --bot`.",
+    )
+
+
+def _read_now(path: Path) -> BotNow | None:
+    """The state that the bot wrote last; null where it wrote none that can be read."""
+    try:
+        if path.stat().st_size > _MAX_STATE_BYTES:
+            return None
+        state = _State.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+    is_online = state.is_online and time.time() - state.at < STALE_S
+    return BotNow(
+        at=state.at,
+        is_online=is_online,
+        account=_words(state.account),
+        site=_words(state.site),
+        network=_words(state.network),
+        games=_running(state.games, state.site) if is_online else [],
+        faults={words: state.figures.get(name, 0) for name, words in _FAULTS.items()},
+        messages=[BotMessage(at=each.at, text=_words(each.text)) for each in state.messages],
+    )
+
+
+def _running(games: Sequence[_Running], site: str) -> list[RunningBotGame]:
+    found = []
+    for game in games:
+        try:
+            position = view_of(GameRecord(game="chess", start=game.start, moves=game.moves))
+        except (MiltonError, ValidationError):
+            continue  # of another version
+        values = game.model_dump(exclude={"start", "moves"}) | {"opponent": _words(game.opponent)}
+        found.append(RunningBotGame(**values, position=position, url=_url(game.id, site)))
+    return found
+
+
+def _words(text: str) -> str:
+    return harmless(text[:_LONGEST_TEXT])
+
+
+def _lines(path: Path, kind: type[_Model]) -> list[_Model]:
+    """Every line of the end of a list that can be read; none where there is no list."""
+    if not path.is_file():
+        return []
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _MAX_BYTES))
         text = file.read().decode("utf-8", errors="replace")
     found = []
     for line in text.splitlines():
         try:
-            found.append(_Line.model_validate_json(line))
+            found.append(kind.model_validate_json(line))
         except ValidationError:
             continue
     return found
@@ -92,12 +214,13 @@ def _game(line: _Line) -> BotGame | None:
         else float(line.result == _WON.get(line.colour))
     )
     try:
-        return BotGame(**line.model_dump(), score=score, url=_url(line.id))
+        return BotGame(**line.model_dump(exclude={"site"}), score=score, url=_url(line.id, line.site))
     except ValidationError:  # of another version
         return None
 
 
-def _url(game_id: str) -> str | None:
-    """Ids of Lichess are letters and digits; anything else is no link."""
-    url = f"https://lichess.org/{game_id}"
-    return url if game_id.isalnum() and game_id.isascii() and urlsplit(url).netloc == "lichess.org" else None
+def _url(game_id: str, site: str) -> str | None:
+    """Ids of Lichess are letters and digits; anything else, and any other server, is no link."""
+    url = f"{LICHESS}/{game_id}"
+    is_id = game_id.isalnum() and game_id.isascii()
+    return url if site == LICHESS and is_id and urlsplit(url).netloc == "lichess.org" else None

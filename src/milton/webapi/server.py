@@ -108,10 +108,10 @@ class BackgroundServer:
             self._server.run(sockets=[self._bound])
 
 
-def start_dashboard(run: Path, port: int) -> BackgroundServer:
+def start_dashboard(run: Path, port: int, bot: Path | None = None) -> BackgroundServer:
     """The page of a run beside its loop, on `port` or one of the next that is free."""
     bound = bind(DEFAULT_HOST, port, ports_tried=1 if port == 0 else _PORTS_TRIED)
-    return BackgroundServer(bound, ServeOptions(run=run))
+    return BackgroundServer(bound, ServeOptions(run=run, bot=bot))
 
 
 def _make_server(options: ServeOptions) -> "uvicorn.Server":

@@ -427,6 +427,18 @@ export interface components {
             /** Endedat */
             endedAt: number;
             /**
+             * Speed
+             * @description What the ratings belong to: bullet, blitz, …
+             */
+            speed: string;
+            /**
+             * Rating
+             * @description The bot's when the game began.
+             */
+            rating: number | null;
+            /** Opponentrating */
+            opponentRating: number | null;
+            /**
              * Score
              * @description The bot's: 1, 0.5, 0; null where nobody counts the game.
              */
@@ -438,10 +450,70 @@ export interface components {
             url: string | null;
         };
         /**
+         * BotMessage
+         * @description What the bot said of itself.
+         */
+        BotMessage: {
+            /** At */
+            at: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * BotNow
+         * @description What the bot does at this moment.
+         */
+        BotNow: {
+            /**
+             * At
+             * @description Seconds since 1970.
+             */
+            at: number;
+            /** Isonline */
+            isOnline: boolean;
+            /** Account */
+            account: string;
+            /** Site */
+            site: string;
+            /** Network */
+            network: string;
+            /** Games */
+            games: components["schemas"]["RunningBotGame"][];
+            /**
+             * Faults
+             * @description What went wrong so often since it started, and was mended.
+             */
+            faults: {
+                [key: string]: number;
+            };
+            /**
+             * Messages
+             * @description Oldest first.
+             */
+            messages: components["schemas"]["BotMessage"][];
+        };
+        /**
+         * BotSwap
+         * @description A champion that took over, perhaps in the middle of a game.
+         */
+        BotSwap: {
+            /** At */
+            at: number;
+            /** Network */
+            network: string;
+        };
+        /**
          * BotView
          * @description The newest games, oldest first, and over how many they were counted.
          */
         BotView: {
+            /** @description Null where the bot has not said what it does. */
+            now: components["schemas"]["BotNow"] | null;
+            /**
+             * Swaps
+             * @description Oldest first.
+             */
+            swaps: components["schemas"]["BotSwap"][];
             /** Folder */
             folder: string;
             /**
@@ -1081,6 +1153,49 @@ export interface components {
             selfplayShare: number;
             /** Memorymb */
             memoryMb: number;
+        };
+        /**
+         * RunningBotGame
+         * @description A game under way.
+         */
+        RunningBotGame: {
+            /** Id */
+            id: string;
+            /** Opponent */
+            opponent: string;
+            /** Opponentrating */
+            opponentRating: number | null;
+            /** Opponentisbot */
+            opponentIsBot: boolean;
+            /**
+             * Colour
+             * @enum {string}
+             */
+            colour: "white" | "black";
+            /** Rated */
+            rated: boolean;
+            /** Timecontrol */
+            timeControl: string;
+            position: components["schemas"]["PositionView"];
+            /**
+             * Clockss
+             * @description White's and Black's; null without a clock.
+             */
+            clocksS: [
+                number,
+                number
+            ] | null;
+            /** Isthinking */
+            isThinking: boolean;
+            /**
+             * Valuewhite
+             * @description As the bot's last search saw it, −1 to 1.
+             */
+            valueWhite: number | null;
+            /** Mateinwhite */
+            mateInWhite: number | null;
+            /** Url */
+            url: string | null;
         };
         /**
          * SearchCandidate
