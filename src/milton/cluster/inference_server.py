@@ -62,7 +62,7 @@ class ServedNetwork:
 class InferenceServer:
     """An actor with a thread for each request that waits, one that evaluates, and MAX_WAITING in all.
 
-    Threads and not asyncio: the same requests cost less of the processor, see docs/cluster.md.
+    Threads instead of asyncio, because they take less processor time (docs/experiments/2026-11-cluster.md).
     """
 
     def __init__(self, max_batch: int, max_wait_s: float, device: Device, threads: int) -> None:
