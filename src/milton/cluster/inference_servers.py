@@ -1,7 +1,7 @@
 """The inference servers of a cluster as its driver sees them: where they run and which worker asks which.
 
-They are for dense networks. On CPUs a network in every worker is cheaper (docs/experiments/2026-11-cluster.md), so
-by default only GPUs get servers.
+They are for dense networks. On CPUs a network in every worker is cheaper, so by default only GPUs get servers
+(docs/experiments/2026-11-cluster.md).
 """
 
 from collections.abc import Iterable, Mapping
