@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _NODE_CHECK_S = 2.0  # between two looks at the nodes
 _ANSWER_WAIT_S = 0.2
-_COLLECT_S = 1.0  # a worker without games answers after that: its sign of life
+_COLLECT_S = 1.0  # a worker without games answers after that: its heartbeat
 _OUT_OF_REACH_S = 1.0  # before a worker that could not be reached is asked again
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0  # before a worker is started again on the same node
 _STOP_S = 5.0
@@ -295,7 +295,7 @@ class Coordinator:
         now = time.monotonic()
         max_blocks = 0 if self.block_queue.is_full else self._settings.cluster.max_waiting_blocks
         for worker in self._ready_workers():
-            if not worker.is_asked and now >= worker.ask_again_s:  # also without an order: a sign of life
+            if not worker.is_asked and now >= worker.ask_again_s:  # also without an order: a heartbeat
                 worker.is_asked = True
                 answer: ObjectRef[Any] = worker.actor.collect.remote(worker.received, max_blocks, _COLLECT_S)
                 self._calls[answer] = _Call(worker, self._handle_blocks, self._collect_again, self._lose)
@@ -325,11 +325,11 @@ class Coordinator:
         except errors.RayError as error:
             self._lose(worker, _first_line(error))
         else:
-            self._handle_sign_of_life(worker)
+            self._handle_heartbeat(worker)
             call.on_answer(worker, answer)
 
-    def _handle_sign_of_life(self, worker: WorkerHandle) -> None:
-        worker.heard_s = time.monotonic()
+    def _handle_heartbeat(self, worker: WorkerHandle) -> None:
+        worker.last_heartbeat_s = time.monotonic()
         if worker.is_silent:
             worker.is_silent = False
             self._notify("info", f"worker on {worker.slot.node.name} is back")
@@ -401,7 +401,7 @@ class Coordinator:
         now = time.monotonic()
         limit_s = self._settings.cluster.silence_s
         for worker in self._ready_workers():
-            if not worker.is_silent and now - worker.heard_s > limit_s:
+            if not worker.is_silent and now - worker.last_heartbeat_s > limit_s:
                 worker.is_silent = True
                 with self._changed:
                     if self._job is not None and worker.task is not None:

@@ -22,7 +22,7 @@ class WorkerHandle:
     slot: Slot
     actor: "ActorHandle[Any]"
     started_s: float = field(default_factory=time.monotonic)
-    heard_s: float = field(default_factory=time.monotonic)  # when it last gave a sign of life
+    last_heartbeat_s: float = field(default_factory=time.monotonic)
     ask_again_s: float = 0.0  # not earlier: it was out of reach
     is_ready: bool = False  # it runs the same program, and works
     is_silent: bool = False

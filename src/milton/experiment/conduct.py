@@ -88,7 +88,7 @@ class Experiment:
                 self._meet(self._arm(later), self._arm(earlier), seed)
             for arm in self.plan.arms:
                 for opponent in self.plan.matches.opponents:
-                    self._meet_stranger(arm, seed, opponent)
+                    self._play_outside_opponent(arm, seed, opponent)
 
     def _learn(self, arm: Arm, seed: int) -> None:
         key = _run_key(arm.name, seed)
@@ -210,7 +210,7 @@ class Experiment:
         partial.unlink(missing_ok=True)
         return verdict.pair_counts
 
-    def _meet_stranger(self, arm: Arm, seed: int, opponent: str) -> None:
+    def _play_outside_opponent(self, arm: Arm, seed: int, opponent: str) -> None:
         plan, game = self.plan.matches, self.plan.game
         key = self._match_key(f"{arm.name}~{opponent}", seed)
         if key in self._matches:

@@ -33,7 +33,7 @@ def markdown(name: str, plan: Plan, runs: Sequence[RunResult], matches: Sequence
         lines += _contrast(f"{arm} against {other}", found)
     for opponent in plan.matches.opponents:
         found = [match for match in matches if match.is_stranger and match.opponent == opponent]
-        lines += _strangers(opponent, plan, found)
+        lines += _against_outside_opponent(opponent, plan, found)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -69,7 +69,7 @@ def _contrast(title: str, matches: Sequence[MatchResult]) -> list[str]:
     return [*lines, "", *_over_seeds([m.estimate.elo for m in matches if m.estimate is not None]), ""]
 
 
-def _strangers(opponent: str, plan: Plan, matches: Sequence[MatchResult]) -> list[str]:
+def _against_outside_opponent(opponent: str, plan: Plan, matches: Sequence[MatchResult]) -> list[str]:
     """Every arm against one outside opponent, and the arms' differences over it by seed."""
     lines = [f"## Against {opponent}", ""]
     if not matches:

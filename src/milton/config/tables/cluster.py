@@ -27,7 +27,7 @@ class ClusterSettings(Table):
         default=30.0,
         gt=0.0,
         le=86_400.0,
-        description="Seconds without a sign of life after which a worker is reported as silent and its match "
+        description="Seconds without a heartbeat after which a worker is reported as silent and its match "
         "games are given to others.",
     )
     object_store_mb: int = Field(
