@@ -32,7 +32,7 @@ GamesFile = Annotated[
 ]
 ChangesOfA = Annotated[
     list[str] | None,
-    typer.Option("--set-a", help="table.key=value for A alone; may be given often."),
+    typer.Option("--set-a", help="table.key=value for A alone; may be repeated."),
 ]
 ChangesOfB = Annotated[list[str] | None, typer.Option("--set-b", help="The same for B.")]
 
@@ -70,11 +70,11 @@ def arena(
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match in pairs with colours swapped; print wins, draws, losses and Elo, seen by A.
+    """Play a match in pairs with colours swapped; print wins, draws, losses and Elo from A's side.
 
     Example: milton arena --a new.safetensors --b runs/chess --games 200 --pgn match.pgn
 
-    The same network with other settings of the search on one side:
+    One network with different search settings on one side:
     milton arena --a runs/chess --b runs/chess --set-a search.c_puct=2.5 --games 400
     """
     from milton.arena import named_player
@@ -117,11 +117,11 @@ def arena_baseline(
     checkpoint: Annotated[str, typer.Option(help="A checkpoint or a run folder (its champion).")],
     games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
     opponent: Annotated[
-        Baseline, typer.Option(help="uniform: search without knowledge; mcts: random playouts.")
+        Baseline, typer.Option(help="uniform: search with uniform priors; mcts: random playouts.")
     ] = Baseline.UNIFORM,
     simulations: Annotated[int, typer.Option(min=1, help="Simulations a move of the network.")] = 400,
     opponent_simulations: Annotated[
-        int | None, typer.Option(min=1, help="Of the opponent; default: as many, 1000 for mcts.")
+        int | None, typer.Option(min=1, help="Simulations of the opponent; default: the same, 1000 for mcts.")
     ] = None,
     pgn: GamesFile = None,
     changes: Changes = None,
@@ -131,7 +131,7 @@ def arena_baseline(
 ) -> None:
     """Measure a network against a search that knows only the rules.
 
-    Openings are drawn by a search without knowledge, so that neither player's taste decides them.
+    A search without a network chooses the openings, so that they favour neither player.
 
     Example: milton arena-baseline --checkpoint runs/connect_four --opponent mcts --games 40
     """

@@ -46,7 +46,7 @@ def coach(
     details: Details = False,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Write nothing; of a language model, show what it would be asked."),
+        typer.Option("--dry-run", help="Write nothing; with a language model, show the prompt."),
     ] = False,
     changes: Changes = None,
     as_json: AsJson = False,
@@ -55,9 +55,9 @@ def coach(
 
     Example: milton coach --run runs/chess
 
-    Any games, values taken from the file or else from a network: milton coach --pgn games.pgn
+    Any games; values come from the file, or else from a network: milton coach --pgn games.pgn
 
-    Reports that a run has: milton coach show --run runs/chess
+    Existing reports of a run: milton coach show --run runs/chess
     """
     if context.invoked_subcommand is not None:
         return
@@ -80,7 +80,7 @@ def show(
     details: Details = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a report that a run has, and which of its weaknesses weigh.
+    """Show a report of a run, and which of its weaknesses are weighted.
 
     Example: milton coach show --run runs/chess --iteration 10
     """

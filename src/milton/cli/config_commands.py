@@ -17,9 +17,9 @@ ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings fi
 RunFolder = Annotated[Path | None, typer.Option("--run", help="A run folder: show what that run uses.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
 Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
-Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 
-config_app = typer.Typer(no_args_is_help=True, help="Look at settings and check files of them.")
+config_app = typer.Typer(no_args_is_help=True, help="Show settings and check settings files.")
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +31,7 @@ def check(
     files: Annotated[list[Path], typer.Argument(help="Settings files.")],
     as_json: AsJson = False,
 ) -> None:
-    """Check settings files; exit 1 with the place and the reason at the first that is wrong.
+    """Check settings files; exit 1 with place and reason at the first error.
 
     Example: milton config check ~/.milton/milton.toml
     """
@@ -59,7 +59,9 @@ def show(
     game: Game = None,
     changes: Changes = None,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a complete settings file.")] = False,
-    only_set: Annotated[bool, typer.Option("--set-only", help="Leave out values that are defaults.")] = False,
+    only_set: Annotated[
+        bool, typer.Option("--set-only", help="Show only values that differ from the defaults.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Explain every value: what it is, what it means, where it came from.

@@ -17,22 +17,24 @@ TimeControl = Annotated[
 ]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes a move instead of time.")]
 Concurrency = Annotated[
-    int | None, typer.Option("--concurrency", min=1, help="Games at once; default: one a core.")
+    int | None, typer.Option("--concurrency", min=1, help="Games in parallel; default: one per core.")
 ]
 HashMb = Annotated[int | None, typer.Option("--hash", min=1, help="Hash of both sides, in MB.")]
 EngineThreads = Annotated[int, typer.Option("--threads", min=1, help="Threads of both sides.")]
 Overhead = Annotated[int | None, typer.Option(min=0, help="Move overhead of both sides, in ms.")]
-Margin = Annotated[int, typer.Option("--margin", min=0, help="A clock may be overrun by so many ms.")]
+Margin = Annotated[int, typer.Option("--margin", min=0, help="How far a clock may be overrun, in ms.")]
 Adjudicate = Annotated[bool, typer.Option(help="End games that both engines call drawn or won.")]
 DrawFrom = Annotated[int, typer.Option(min=1, help="First move of a draw by adjudication.")]
 DrawMoves = Annotated[int, typer.Option(min=0, help="Moves of each side that must look level; 0: never.")]
-DrawScore = Annotated[int, typer.Option(min=0, help="Level is at most so many centipawns.")]
+DrawScore = Annotated[int, typer.Option(min=0, help="Highest score that counts as level, in centipawns.")]
 WinMoves = Annotated[int, typer.Option(min=0, help="Moves of each side that must look won; 0: never.")]
-WinScore = Annotated[int, typer.Option(min=1, help="Won is at least so many centipawns, seen by both.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of the openings.")]
-OpeningPlies = Annotated[int, typer.Option(min=1, help="Random half-moves that every game begins with.")]
+WinScore = Annotated[
+    int, typer.Option(min=1, help="Lowest score that counts as won, in centipawns, for both engines.")
+]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed of the openings.")]
+OpeningPlies = Annotated[int, typer.Option(min=1, help="Random plies at the start of every game.")]
 StateFile = Annotated[
-    Path | None, typer.Option("--state", help="Keeps the games played; the same command with it resumes.")
+    Path | None, typer.Option("--state", help="File that keeps the games; the same command resumes.")
 ]
 
 

@@ -22,7 +22,7 @@ def experiment(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn every arm with every seed at equal cost, let the networks meet, write the figures as Markdown.
+    """Train every arm with every seed at equal cost, play matches, write the figures as Markdown.
 
     Example: milton experiment docs/experiments/coach.toml
 

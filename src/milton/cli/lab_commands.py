@@ -25,7 +25,7 @@ MethodName = Annotated[str, typer.Argument(metavar="METHOD", help="See `milton l
 MethodOrFile = Annotated[str, typer.Argument(metavar="METHOD", help="A method's name, or its .lab file.")]
 GameName = Annotated[str, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
 Setting = Annotated[list[str] | None, typer.Option("--set", help="key=value of a new file; may be repeated.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of everything random.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 Minutes = Annotated[float, typer.Option(min=0.01, help="How long to train.")]
 
 
@@ -65,7 +65,7 @@ def methods(as_json: AsJson = False) -> None:
 def train(
     method: MethodName,
     minutes: Minutes = 10.0,
-    out: Annotated[Path | None, typer.Option(help="File to make or go on with; default: runs/lab.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to create or resume; default: runs/lab.")] = None,
     game: GameName = "chess",
     settings: Setting = None,
     seed: Seed = 0,
@@ -139,7 +139,7 @@ def inspect(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a file holds and, of a Q-table, what it says about a position.
+    """Show what a file holds and, for a Q-table, its values of a position.
 
     Example: milton lab inspect q-learning --fen "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     """
@@ -209,7 +209,7 @@ def export(
 ) -> None:
     """Write a method's network as a checkpoint that every other command takes.
 
-    In runs/lab the web page offers it to play against.
+    The web page offers networks in runs/lab as opponents.
 
     Example: milton lab export cloning --out cloning.safetensors
     """

@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 Minutes = Annotated[float, typer.Option(min=0.01, help="Training time of each.")]
 Games = Annotated[int, typer.Option(min=2, help="Games of each pairing.")]
-Only = Annotated[str | None, typer.Option(help="These only, commas between.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of everything random.")]
+Only = Annotated[str | None, typer.Option(help="Only these, separated by commas.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 
 
 def compare(
     minutes: Minutes = 10.0,
-    out: Annotated[Path, typer.Option(help="Folder for everything that is made.")] = Path("runs/lab"),
+    out: Annotated[Path, typer.Option(help="Output folder.")] = Path("runs/lab"),
     games: Games = 20,
     only: Only = None,
     seed: Seed = 0,
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Train every method alike long, then let everybody play everybody; write the table and a picture.
+    """Train each method for the same time, play a round robin, write the table and a picture.
 
-    What was trained before is not trained again, so that a stopped comparison goes on.
+    Methods that are already trained are not trained again, so a stopped comparison resumes.
 
     Example: milton lab compare --minutes 10
     """

@@ -28,10 +28,10 @@ def lichess(
         Path | None, typer.Option("--run", help="Play with the champion of this run, and follow it.")
     ] = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Network to play with; default: the champion that was shipped.")
+        Path | None, typer.Option(help="Network to play with; default: the shipped champion.")
     ] = None,
     device: Device = DeviceName.AUTO,
-    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after this many games.")] = None,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Make the account a BOT account. That cannot be undone.")
     ] = False,

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    run: Annotated[Path | None, typer.Option("--run", help="Folder to make; default: runs/GAME.")] = None,
+    run: Annotated[Path | None, typer.Option("--run", help="Folder to create; default: runs/GAME.")] = None,
     game: Game = None,
     profile: Profile = None,
     network: Annotated[
@@ -39,7 +39,7 @@ def init(
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a run folder with its settings and first champion, and play nothing yet.
+    """Create a run folder with settings and a first champion, without playing.
 
     Example: milton init --run runs/c4 --game connect_four --set network.hidden=64
     """
@@ -73,10 +73,10 @@ def init(
 def loop(
     config_file: ConfigFile = None,
     run: Annotated[
-        Path | None, typer.Option("--run", help="Run folder, made if it is not there; default: runs/GAME.")
+        Path | None, typer.Option("--run", help="Run folder, created if missing; default: runs/GAME.")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(min=0, help="Stop when the run has so many iterations in all; 0: never.")
+        int | None, typer.Option(min=0, help="Stop when the run has this many iterations in all; 0: never.")
     ] = None,
     profile: Profile = None,
     game: Game = None,
@@ -91,13 +91,16 @@ def loop(
     cluster: Cluster = None,
     workers: Workers = 0,
     demo_lichess: Annotated[
-        bool, typer.Option("--demo-lichess", help="Let the champion play on a Lichess of this machine.")
+        bool,
+        typer.Option(
+            "--demo-lichess", help="Let the champion play on a demo Lichess server on this machine."
+        ),
     ] = False,
 ) -> None:
     """Learn: self-play, training, arena, promotion, again. Ctrl-C stops; the same command resumes.
 
-    An existing run goes on with its own settings (milton.toml in its folder). --set then holds for this
-    call only; --config and --profile are only used to make a run.
+    An existing run keeps its own settings (milton.toml in its folder). --set then applies to this call
+    only; --config and --profile apply to new runs only.
 
     Example: milton loop --game connect_four --iterations 20
 

@@ -25,12 +25,12 @@ def export(
     run: Annotated[Path | None, typer.Option(help="Export the champion of this run.")] = None,
     file_format: Annotated[
         ExportFormat | None,
-        typer.Option("--format", help="Default: by the ending, .safetensors or else ONNX."),
+        typer.Option("--format", help="Default: by the file name, .safetensors or else ONNX."),
     ] = None,
 ) -> None:
-    """Write a network as one self-contained ONNX file, or as a checkpoint of half the size to pass on.
+    """Write a network as one self-contained ONNX file, or as a checkpoint of half the size.
 
-    A checkpoint plays exactly as the one it was made of and keeps its provenance.
+    An exported checkpoint plays exactly like the original and keeps its provenance.
 
     Example: milton export --checkpoint candidate.safetensors --out chess.onnx
     """

@@ -27,8 +27,8 @@ RunFolder = Annotated[Path | None, typer.Option("--run", help="Run folder.")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
 Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
-Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be given often.")]
-Seed = Annotated[int | None, typer.Option(min=0, help="Seed of everything random.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Random seed.")]
 Device = Annotated[DeviceName, typer.Option(help="Where a dense network runs; sparse ones run in the core.")]
 Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 takes all cores.")]
 
@@ -40,7 +40,7 @@ Cluster = Annotated[
     ),
 ]
 Workers = Annotated[
-    int, typer.Option(min=0, max=10_000, help="Workers on the cluster in all; 0: one a node.")
+    int, typer.Option(min=0, max=10_000, help="Number of workers on the cluster; 0: one per node.")
 ]
 
 

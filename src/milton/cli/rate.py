@@ -28,13 +28,14 @@ TimeControl = Annotated[
 Anchored = Annotated[bool, typer.Option(help="Use published ratings of opponents; docs/rating.md says when.")]
 GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Keep the games (JSON lines if not chess).")]
 Workers = Annotated[
-    int | None, typer.Option("--workers", "--threads", min=1, help="Games at once; default: one a core.")
+    int | None,
+    typer.Option("--workers", "--threads", min=1, help="Games in parallel; default: one per core."),
 ]
-Seed = Annotated[int, typer.Option(help="Of the openings: the same for all ratings that are compared.")]
-Plies = Annotated[int, typer.Option(min=0, help="Random half-moves that every game begins with.")]
+Seed = Annotated[int, typer.Option(help="Seed of the openings; use the same for ratings that you compare.")]
+Plies = Annotated[int, typer.Option(min=0, help="Random plies at the start of every game.")]
 
 SearchChanges = Annotated[
-    list[str] | None, typer.Option("--set", help="search.key=value for our side; may be given often.")
+    list[str] | None, typer.Option("--set", help="search.key=value for our side; may be repeated.")
 ]
 
 DEFAULT_SIMULATIONS = 1_600
@@ -51,8 +52,8 @@ def rate(
         Path | None, typer.Option(help="The network or .lab file to rate; default: the shipped champion.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Rate the champion of this run.")] = None,
-    game: Annotated[str, typer.Option(help="Of the shipped champion.")] = "chess",
-    opponents: Annotated[str | None, typer.Option(help="Names, commas between; `list` shows them.")] = None,
+    game: Annotated[str, typer.Option(help="Game of the shipped champion.")] = "chess",
+    opponents: Annotated[str | None, typer.Option(help="Comma-separated names; `list` shows them.")] = None,
     games: Games = 100,
     simulations: Simulations = None,
     time_control: TimeControl = None,
@@ -141,7 +142,7 @@ def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
 
 def tournament(
     players: Annotated[list[str], typer.Argument(help="Checkpoints, .lab files, engines or baselines.")],
-    game: Annotated[str, typer.Option(help="What is played.")] = "chess",
+    game: Annotated[str, typer.Option(help="Game to play.")] = "chess",
     games: Games = 20,
     simulations: Simulations = None,
     time_control: TimeControl = None,
@@ -152,7 +153,7 @@ def tournament(
     opening_plies: Plies = _OPENING_PLIES,
     as_json: AsJson = False,
 ) -> None:
-    """Play everybody against everybody; print the crosstable.
+    """Play a round robin; print the crosstable.
 
     Example: milton tournament old.safetensors new.safetensors greedy stockfish-nodes-100 --games 20
     """

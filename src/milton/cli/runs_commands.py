@@ -23,7 +23,7 @@ def runs(
     root: Annotated[Path, typer.Option(help="The folder that holds the runs.")] = Path("runs"),
     as_json: AsJson = False,
 ) -> None:
-    """List runs: game, iteration, positions, promotions, Elo, and whether a loop is at work on them.
+    """List runs: game, iteration, positions, promotions, Elo, and whether a loop is running.
 
     Example: milton runs --root runs
     """

@@ -23,9 +23,9 @@ def serve(
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
     host: Annotated[
-        str, typer.Option(help="Address to serve on; another than loopback needs --token.")
+        str, typer.Option(help="Address to serve on; any but loopback needs --token.")
     ] = "127.0.0.1",
-    token: Annotated[str, typer.Option(help="Where the token is that visitors must know, as env:NAME.")] = "",
+    token: Annotated[str, typer.Option(help="Token that visitors must give, as env:NAME.")] = "",
     threads: Annotated[int, typer.Option(min=1, help="Threads of each search.")] = 1,
 ) -> None:
     """Serve the web page: watch a run, play, analyse. Ctrl-C ends it.

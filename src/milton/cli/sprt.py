@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from milton.rating import EngineFacts, PlayerSpec, Referee, SprtReport
 
 OptionsOfA = Annotated[
-    list[str] | None, typer.Option("--a-option", help="UCI option name=value for A; may be given often.")
+    list[str] | None, typer.Option("--a-option", help="UCI option name=value for A; may be repeated.")
 ]
 OptionsOfB = Annotated[list[str] | None, typer.Option("--b-option", help="The same for B.")]
 GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Write the games.")]
@@ -65,12 +65,12 @@ def sprt(
     b: Annotated[str, typer.Argument(help="The other engine, named in the same way.")],
     time_control: TimeControl = "2+0.02",
     nodes: Nodes = None,
-    elo0: Annotated[float, typer.Option(help="Null hypothesis: A is worth so much more than B.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="Alternative: A is worth so much more than B.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="Probability of accepting an A worth elo0.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Probability of rejecting an A worth elo1.")] = 0.05,
-    model: Annotated[Model, typer.Option(help="What elo0 and elo1 are.")] = Model.LOGISTIC,
-    games: Annotated[int, typer.Option(min=2, help="At most so many games.")] = 20_000,
+    elo0: Annotated[float, typer.Option(help="Null hypothesis: Elo of A over B.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="Alternative hypothesis: Elo of A over B.")] = 10.0,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting A if it is worth elo0.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of rejecting A if it is worth elo1.")] = 0.05,
+    model: Annotated[Model, typer.Option(help="Unit of elo0 and elo1.")] = Model.LOGISTIC,
+    games: Annotated[int, typer.Option(min=2, help="Maximum number of games.")] = 20_000,
     concurrency: Concurrency = None,
     a_options: OptionsOfA = None,
     b_options: OptionsOfB = None,
@@ -90,7 +90,7 @@ def sprt(
     pgn: GamesFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Test whether engine A is stronger than engine B; stop as soon as the games have decided.
+    """Test whether engine A is stronger than engine B; stop as soon as the games decide.
 
     Example: milton sprt champion "../old/.venv/bin/milton uci" --tc 2+0.02 --elo0 0 --elo1 10
 

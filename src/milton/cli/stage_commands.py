@@ -36,7 +36,9 @@ def register(app: typer.Typer) -> None:
 def selfplay(
     games: Annotated[int, typer.Option(min=1, help="Games to play.")],
     out: Annotated[Path, typer.Option(help="Folder for the shard and the games.")],
-    checkpoint: Annotated[Path | None, typer.Option(help="Who plays; default: the run's champion.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Network that plays; default: the run's champion.")
+    ] = None,
     run: RunFolder = None,
     config_file: ConfigFile = None,
     profile: Profile = None,
@@ -46,9 +48,9 @@ def selfplay(
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Let a network play itself and keep the games: a shard for training, a file for people.
+    """Let a network play itself; write a shard for training, and the games.
 
-    Without --run and --checkpoint the champion that came with the program plays.
+    Without --run and --checkpoint the shipped champion plays.
 
     Example: milton selfplay --games 100 --out games --run runs/chess
     """
@@ -84,15 +86,15 @@ def selfplay(
 
 def train(
     out: Annotated[Path, typer.Option(help="Checkpoint to write.")],
-    window: Annotated[int, typer.Option(min=1, help="Train on the last so many iterations.")] = 4,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the window.")] = 10,
+    window: Annotated[int, typer.Option(min=1, help="Number of newest iterations to train on.")] = 4,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs over the window.")] = 10,
     run: RunFolder = None,
     shards: Annotated[Path | None, typer.Option(help="A shard, or a folder of shards.")] = None,
     checkpoint: Annotated[
         Path | None, typer.Option(help="Network to start from; default: the run's champion, or random.")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start from random weights instead; steps then fall to nothing.")
+        bool, typer.Option("--fresh", help="Start from random weights; the learning rate decays to zero.")
     ] = False,
     config_file: ConfigFile = None,
     profile: Profile = None,
@@ -103,8 +105,8 @@ def train(
 ) -> None:
     """Train a network on self-play positions, with a fresh optimiser, and write it as a checkpoint.
 
-    --set network.hidden=512 makes a narrower sparse network wider first, --set network.encoder=… lets one of
-    chess read more. --fresh often makes more of a grown run's games than its champion does.
+    --set network.hidden=512 first widens a narrower sparse network; --set network.encoder=… gives a chess
+    network more inputs. On the games of a long run --fresh often gives a stronger network than its champion.
 
     Example: milton train --run runs/chess --window 4 --epochs 10 --out candidate.safetensors
     """

@@ -30,7 +30,7 @@ def status(
     root: Annotated[Path, typer.Option(help="The folder that holds the runs.")] = Path("runs"),
     as_json: AsJson = False,
 ) -> None:
-    """Show where a run stands: stage, figures, matches, ladder, alarms. Works while a loop is at it.
+    """Show the state of a run: stage, figures, matches, ladder, alarms. Works while the loop runs.
 
     Example: milton status --run runs/chess
     """
