@@ -43,7 +43,7 @@ def test_one_ctrl_c_stops_cleanly_and_the_run_goes_on(tmp_path: Path) -> None:
     rest, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, errors
     assert "Traceback" not in errors
-    assert "Go on with: python -m milton.cli loop --run mine --iterations 0" in rest
+    assert "Resume with: python -m milton.cli loop --run mine --iterations 0" in rest
     with RunDir.open(tmp_path / "mine") as run:
         assert run.findings == ()
         done = run.database.latest_iteration()

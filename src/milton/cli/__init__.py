@@ -15,7 +15,7 @@ UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs one command and exits: 0 done, 1 refused or failed, 2 wrong usage, 70 a failure nobody foresaw."""
+    """Runs one command and exits: 0 done, 1 refused or failed, 2 wrong usage, 70 unexpected error."""
     from milton.cli.app import app
 
     run_reporting_errors(lambda: app(arguments))
@@ -51,7 +51,7 @@ def _fail_unforeseen(error: Exception) -> NoReturn:
 
     log = log_failure(error)
     what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    print(f"milton: a failure that nobody foresaw: {what}; its traceback is in {log}", file=sys.stderr)
+    print(f"milton: unexpected error: {what}; its traceback is in {log}", file=sys.stderr)
     sys.exit(UNFORESEEN)
 
 

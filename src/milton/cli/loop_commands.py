@@ -67,7 +67,7 @@ def init(
         )
         return
     typer.echo(f"{where}: {settings.game}, profile {settings.loop.profile}, champion {pointer.checkpoint}")
-    typer.echo(f"settings stand in {where / 'milton.toml'}; `{loop_command(where)}` starts learning")
+    typer.echo(f"settings are in {where / 'milton.toml'}; `{loop_command(where)}` starts learning")
 
 
 def loop(
@@ -181,7 +181,7 @@ def _say_how_to_go_on(
 ) -> None:
     if not is_complete:
         limit = [] if iterations is None else ["--iterations", str(iterations)]
-        typer.echo(f"stopped; nothing finished is lost. Go on with: {loop_command(path, *limit, *again)}")
+        typer.echo(f"stopped; nothing finished is lost. Resume with: {loop_command(path, *limit, *again)}")
         return
     more = loop_command(path, "--iterations", "0", *again)
     typer.echo(f"{path} has {num_done} iterations and stops there. For more: {more}")

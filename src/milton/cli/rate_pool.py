@@ -138,14 +138,16 @@ def _print_rating(
     screen = console()
     lines = performance_lines(records, anchors)
     if len(lines) > 1:
-        screen.print("by opponent, if each of them stood alone:")
+        screen.print("rating by each opponent alone:")
         for line in lines:
             screen.print(f"  {line}", markup=False)
     scales = sorted({anchor.scale for anchor in anchors.values()})
     if len(scales) > 1:
-        screen.print(f"the figures come from {', '.join(scales)}: lists that are relative to themselves")
+        screen.print(
+            f"the figures come from {', '.join(scales)}; such lists are not comparable with each other"
+        )
     if anchors:
-        screen.print("the interval holds the games' chance only, not the errors of the published figures")
+        screen.print("the interval covers chance in the games, not errors of the published figures")
     if any(len(record.pairs) * 2 < num_games for record in records):
         screen.print(f"to resume: the same command with --state {path}", markup=False)
 

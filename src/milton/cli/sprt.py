@@ -249,7 +249,7 @@ def _print_end(
         return
     winner = test.elo1 if decision == "accept" else test.elo0
     typer.echo(f"{decision}ed: {winner:g} Elo is the likelier hypothesis (games: {path})")
-    typer.echo("the Elo of a test that stopped itself is too extreme: quote the decision")
+    typer.echo("a sequential test that stops early overstates Elo: quote the decision")
 
 
 def report_object(

@@ -1,4 +1,4 @@
-"""Where the traceback of an error that nobody foresaw goes: a file in the user's folder. Prints nothing."""
+"""Keeps the traceback of an unexpected error in a file in the user's folder. Prints nothing."""
 
 import os
 import sys
