@@ -22,6 +22,7 @@ MODULES_OF_EXTRA: dict[str, tuple[str, ...]] = {
     "coach": ("openai",),
     "track": ("tensorboard",),
     "openvino": ("openvino",),
+    "parquet": ("pyarrow",),
 }
 _EXTRA_OF_MODULE = {module: extra for extra, modules in MODULES_OF_EXTRA.items() for module in modules}
 

@@ -1,6 +1,7 @@
-"""`milton teach`: a network that learns from another engine's moves and evaluations."""
+"""`milton teach`: a network that learns from another engine, or from a table of evaluated positions."""
 
 import dataclasses
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +12,19 @@ from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from milton.teach import LabelProgress
+    from milton.teach import LabelProgress, TableCount, TableFormat
     from milton.teach.training import Epoch, Taught
+
+
+class TableUnit(StrEnum):
+    AUTO = "auto"
+    CENTIPAWNS = "centipawns"
+    PAWNS = "pawns"
+
+
+class TableView(StrEnum):
+    WHITE = "white"
+    MOVER = "mover"
 
 
 def register(app: typer.Typer) -> None:
@@ -21,43 +33,74 @@ def register(app: typer.Typer) -> None:
 
 def teach(
     out: Annotated[Path, typer.Option(help="The network to write.")],
-    teacher: Annotated[str, typer.Option(help="An engine as `milton rate --opponents list` names it.")] = (
-        "stockfish"
-    ),
-    positions: Annotated[int, typer.Option(min=1, help="Labels to have; those in the file count.")] = 200_000,
-    labels: Annotated[
-        Path | None, typer.Option(help="The label file, which grows; default: OUT with .shard.")
+    teacher: Annotated[
+        str | None, typer.Option(help="An engine of `milton rate --opponents list`; default: stockfish.")
     ] = None,
-    limit: Annotated[str, typer.Option(help="What the teacher may spend on a position.")] = "nodes:1000",
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the labels; the best one is kept.")] = 6,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            help="Learn from these evaluated positions instead: CSV, Parquet or JSON lines, also .zst."
+        ),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, help="Number of labels in all, including those in the file.")
+    ] = 200_000,
+    labels: Annotated[
+        Path | None, typer.Option(help="The label file, extended if it exists; default: OUT with .shard.")
+    ] = None,
+    limit: Annotated[str, typer.Option(help="The teacher's limit for each position.")] = "nodes:1000",
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs over the labels; the best one is kept.")] = 6,
     holdout: Annotated[float, typer.Option(min=0.01, max=0.5, help="Share of games never trained on.")] = 0.2,
     checkpoint: Annotated[Path | None, typer.Option(help="Start from this network; default: random.")] = None,
+    fen_column: Annotated[str, typer.Option(help="Of the table; default: found by its name.")] = "",
+    eval_column: Annotated[str, typer.Option(help="Of the table; default: found by its name.")] = "",
+    move_column: Annotated[
+        str, typer.Option(help="Best moves in the table; default: found by its name.")
+    ] = "",
+    unit: Annotated[
+        TableUnit, typer.Option(help="Of the table's evaluations; auto: by the column's name.")
+    ] = (TableUnit.AUTO),
+    seen_by: Annotated[
+        TableView, typer.Option(help="Side for which the table's evaluations are positive.")
+    ] = (TableView.WHITE),
     changes: Changes = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the labelled games.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the labelled games.")] = 0,
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
     """Learn chess from another engine. The network is marked as taught; runs from zero refuse it.
 
-    Labelling can be stopped and goes on with the same command.
+    Labelling can be stopped; the same command resumes it. A table needs a column of FENs and one of
+    evaluations; mates and what is beyond ten pawns are left out, and rows that cannot be read are named.
 
     Example: milton teach --teacher stockfish --positions 500000 --out taught.safetensors
+    Example: milton teach --table lichess_db_eval.jsonl.zst --positions 1000000 --out taught.safetensors
     """
-    from milton.rating import MoveLimit
+    from milton.errors import ArgumentError
+    from milton.extras import require
     from milton.rundir import network_file
-    from milton.teach import label_positions, teacher_spec
-    from milton.teach.training import teach as teach_network
 
+    require("train", "teach")
+    if table is not None and teacher is not None:
+        raise ArgumentError(f"expected --teacher or --table, got both: {teacher!r} and {str(table)!r}")
     settings = settings_of(None, game="chess", overrides=overrides_of(changes, seed))
-    spec = teacher_spec(teacher, MoveLimit.parse(limit))
     file = labels or out.with_suffix(".shard")
-    with progress_bar(f"labels by {spec.name}", positions, hidden=as_json) as advance:
+    if table is not None:
+        from milton.teach import TableFormat
 
-        def on_label(progress: "LabelProgress") -> None:
-            done = min(progress.num_positions, positions)
-            advance(done, positions, f"{progress.positions_per_s:.0f} a second")
-
-        label_positions(file, spec, positions, workers=num_threads(threads), seed=seed, on_progress=on_label)
+        table_format = TableFormat(fen_column, eval_column, move_column, unit.value, seen_by.value)
+        _label_from_table(file, table, positions, table_format, quiet=as_json)
+    else:
+        _label_by_engine(
+            file,
+            teacher or "stockfish",
+            limit,
+            positions,
+            workers=num_threads(threads),
+            seed=seed,
+            quiet=as_json,
+        )
+    from milton.teach.training import teach as teach_network
 
     def on_epoch(epoch: "Epoch") -> None:
         if not as_json:
@@ -80,6 +123,48 @@ def teach(
         f"{taught.checkpoint}: epoch {taught.best_epoch}, taught by {taught.teacher} on "
         f"{taught.num_positions - taught.num_holdout:,} positions, {taught.num_holdout:,} held out"
     )
+
+
+def _label_by_engine(
+    file: Path, teacher: str, limit: str, positions: int, *, workers: int, seed: int, quiet: bool
+) -> None:
+    from milton.rating import MoveLimit
+    from milton.teach import label_positions, teacher_spec
+
+    spec = teacher_spec(teacher, MoveLimit.parse(limit))
+    with progress_bar(f"labels by {spec.name}", positions, hidden=quiet) as advance:
+
+        def on_label(progress: "LabelProgress") -> None:
+            done = min(progress.num_positions, positions)
+            advance(done, positions, f"{progress.positions_per_s:.0f} a second")
+
+        label_positions(file, spec, positions, workers=workers, seed=seed, on_progress=on_label)
+
+
+def _label_from_table(
+    file: Path, table: Path, positions: int, table_format: "TableFormat", *, quiet: bool
+) -> None:
+    from milton.teach import label_from_table
+
+    with progress_bar(table.name, positions, hidden=quiet) as advance:
+
+        def on_rows(count: "TableCount") -> None:
+            advance(count.kept, positions, count.summary())
+
+        count = label_from_table(file, table, positions, table_format=table_format, on_progress=on_rows)
+    for line in table_lines(table, count):
+        typer.echo(line, err=True)
+
+
+def table_lines(table: Path, count: "TableCount") -> list[str]:
+    """What was read, and what was wrong with it."""
+    lines = [f"{table}: {count.summary()}"]
+    lines += [f"  {bad}" for bad in count.first_bad]
+    if count.bad > len(count.first_bad):
+        lines.append(f"  and {count.bad - len(count.first_bad):,} more")
+    if not count.with_moves:
+        lines.append("  no moves in it: the network learns to judge positions, its policy learns nothing")
+    return lines
 
 
 def epoch_line(epoch: "Epoch") -> str:

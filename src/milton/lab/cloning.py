@@ -5,7 +5,9 @@ the legal moves) and what it thinks of the position. The figure to watch is the 
 that it finds in games which it never saw.
 """
 
+from milton.errors import TrainingError
 from milton.games import Position
+from milton.replay import WindowColumns
 from milton.training import Losses
 
 from .network import preferred_move
@@ -27,6 +29,10 @@ class Cloning(TaughtMethod[CloningSettings]):
 
     def figures_of(self, holdout: Losses) -> dict[str, float]:
         return {"holdout_accuracy": holdout.policy_agreement, "holdout_policy_loss": holdout.policy_loss}
+
+    def check_lessons(self, columns: WindowColumns, /) -> None:
+        if not len(columns.visit_moves):
+            raise TrainingError(f"{self.settings.table}: cloning imitates moves, and the table has none")
 
     def _prepare(self, _seed: int, /) -> None:
         self._net = self.playing_net()

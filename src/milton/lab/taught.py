@@ -1,5 +1,7 @@
 """Methods that learn from Stockfish: label positions for a part of the time, then train in epochs.
 
+A table of positions that somebody evaluated may take the engine's place.
+
 Labels grow in a shard next to the method's file, so that a stopped training goes on with them. A fifth of the
 games is held out; the weights of the epoch that was best on these play. Everything that knows engines and
 labels is `milton.teach`; the optimiser is `milton.training`.
@@ -23,7 +25,16 @@ from milton.nets.from_settings import described_network
 from milton.nets.safetensors_file import Array
 from milton.rating import MoveLimit
 from milton.replay import Window, WindowColumns, WindowSize
-from milton.teach import LabelProgress, label_positions, teacher_spec
+from milton.teach import (
+    LabelProgress,
+    TableFormat,
+    Unit,
+    Viewpoint,
+    label_from_table,
+    label_positions,
+    table_teacher,
+    teacher_spec,
+)
 from milton.training import Losses, TrainPlan
 from milton.training.dense import DenseLearner
 
@@ -36,7 +47,15 @@ VALUE_BLEND = 1.0
 
 class TaughtSettings(MethodSettings):
     teacher: str = Field(default="stockfish", description="An engine of `milton rate --opponents list`.")
-    limit: str = Field(default="movetime:0.005", description="What the teacher may spend on a position.")
+    table: str = Field(default="", description="A table of evaluated positions to learn from instead.")
+    table_fen: str = Field(default="", description="Its column of FENs; empty: found by name.")
+    table_evaluation: str = Field(default="", description="Its column of evaluations; empty: found by name.")
+    table_move: str = Field(default="", description="Its column of best moves; empty: found by name.")
+    table_unit: Unit = Field(
+        default="auto", description="auto: what the column's name says, else centipawns."
+    )
+    table_seen_by: Viewpoint = Field(default="white", description="For whom evaluations are positive.")
+    limit: str = Field(default="movetime:0.005", description="The teacher's limit for each position.")
     positions: int = Field(default=280_000, ge=100, description="Labels, if there is time for so many.")
     positions_min: int = Field(default=1_000, ge=2, description="Labels to have, however short the time.")
     label_share: float = Field(default=0.6, gt=0.0, lt=1.0, description="Of the time, for labelling.")
@@ -102,11 +121,20 @@ class TaughtMethod(NetworkMethod[S]):
         return f"epoch {self.record.figures['epochs']:.0f} of {self.settings.epochs}: {shown}"
 
     def _label(self, session: Session) -> str:
+        label = self._label_from_table if self.settings.table else self._label_by_engine
+        num_labels, file = label(session)
+        if not session.stop.is_set():
+            self._lessons = open_labels(file, self.settings.holdout)
+            self.check_lessons(self._lessons[0])
+        return f"{num_labels:,} labels"
+
+    def check_lessons(self, columns: WindowColumns, /) -> None:
+        """Raises TrainingError where the labels lack what the method learns from."""
+
+    def _label_by_engine(self, session: Session) -> tuple[int, Path]:
         limit = MoveLimit.parse(self.settings.limit)
         teacher = teacher_spec(self.settings.teacher, limit)  # refuses before anything is written
-        out = session.out or Path(mkdtemp(prefix="milton-lab-")) / f"{self.name}.lab"
-        out.parent.mkdir(parents=True, exist_ok=True)
-        file = out.with_suffix(".shard")
+        file = self._label_file(session)
         num_labels = 0
 
         def on_progress(progress: LabelProgress) -> None:
@@ -128,9 +156,35 @@ class TaughtMethod(NetworkMethod[S]):
             should_stop=should_stop,
         )
         self._note(teacher=teacher.name)
-        if not session.stop.is_set():
-            self._lessons = open_labels(file, self.settings.holdout)
-        return f"{num_labels:,} labels"
+        return num_labels, file
+
+    def _label_from_table(self, session: Session) -> tuple[int, Path]:
+        settings, table = self.settings, Path(self.settings.table)
+        chosen = TableFormat(
+            fen=settings.table_fen,
+            evaluation=settings.table_evaluation,
+            move=settings.table_move,
+            unit=settings.table_unit,
+            seen_by=settings.table_seen_by,
+        )
+        file = self._label_file(session)
+        count = label_from_table(
+            file,
+            table,
+            settings.positions,
+            table_format=chosen,
+            on_progress=lambda count: session.report(0.0, count.summary()),
+            should_stop=session.stop.is_set,
+        )
+        for line in (count.summary(), *count.first_bad):
+            session.report(0.0, line)
+        self._note(teacher=table_teacher(table))
+        return count.kept, file
+
+    def _label_file(self, session: Session) -> Path:
+        out = session.out or Path(mkdtemp(prefix="milton-lab-")) / f"{self.name}.lab"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        return out.with_suffix(".shard")
 
     def _keep_best(self, holdout: Losses) -> None:
         figures = dict(self.record.figures)

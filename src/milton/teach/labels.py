@@ -6,7 +6,7 @@ from milton.play import value_of
 LARGEST_EVALUATION_CP = 1_000
 
 
-def wdl_of_centipawns(centipawns: int) -> tuple[float, float, float]:
+def wdl_of_centipawns(centipawns: float) -> tuple[float, float, float]:
     """Win, draw and loss for the side to move.
 
     The expected score s follows the scale that our own engine shows (milton.play.score). Draws are those of
