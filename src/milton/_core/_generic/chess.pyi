@@ -119,18 +119,18 @@ class Searcher:
 
     def forget(self) -> None: ...
 
+    def move_text(self, bits: int) -> str: ...
+
+    def variation(self, first: int, max_length: int = 32) -> list[str]:
+        """The continuation that search likes best after a root move, as text."""
+
     def request_stop(self) -> None: ...
 
     def clear_stop(self) -> None: ...
 
     def report(self) -> milton._core._generic.SearchReport: ...
 
-    def move_text(self, bits: int) -> str: ...
-
-    def variation(self, first: int, max_length: int = 32) -> list[str]:
-        """The continuation that search likes best after a root move, as text."""
-
-    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> milton._core._generic.SearchReport:
+    def search(self, max_nodes: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> milton._core._generic.SearchReport:
         """
         Blocks until a limit is reached, the result is proven, or request_stop() is called from another thread.
         """
@@ -162,7 +162,7 @@ class DenseSearch:
 
     def variation(self, first: int, max_length: int = 32) -> list[str]: ...
 
-    def begin(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> None:
+    def begin(self, max_nodes: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> None:
         """Starts a search: then gather, evaluate and apply until should_stop()."""
 
 class AlphaBetaSearcher:
@@ -194,17 +194,17 @@ class AlphaBetaSearcher:
         Name, default, lowest and highest value of every number that can be tuned.
         """
 
+    def move_text(self, bits: int) -> str: ...
+
+    def variation(self, first: int, max_length: int = 32) -> list[str]: ...
+
     def request_stop(self) -> None: ...
 
     def clear_stop(self) -> None: ...
 
     def report(self) -> milton._core._generic.SearchReport: ...
 
-    def move_text(self, bits: int) -> str: ...
-
-    def variation(self, first: int, max_length: int = 32) -> list[str]: ...
-
-    def search(self, max_simulations: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> milton._core._generic.SearchReport:
+    def search(self, max_nodes: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> milton._core._generic.SearchReport:
         """
         Blocks until a limit is reached, a mate is proven, or request_stop() is called from another thread.
         """
