@@ -43,6 +43,7 @@ def test_a_signal_ends_it_with_success():
         text=True,
     )
     assert process.stdout is not None
+    assert "milton serve --bot" in process.stdout.readline()
     assert "is online" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=WAIT_S)

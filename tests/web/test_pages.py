@@ -21,6 +21,7 @@ SCENARIOS = {
     "linesOfASearch": "lines that can be walked, arrows with shares, mates, moves left out",
     "studyOnAPhone": "the board stays in sight on a phone, and a tap previews",
     "reviewOfAGame": "a review finds the planted blunders, and one tries again from there",
+    "algorithmIsNamed": "the page says which search it was: the tree or alpha-beta",
     "serverLostAndFound": "the server goes away in a game and comes back",
     "runningLoop": "a loop that runs updates its page",
     "coachReports": "what the coach found, and hostile words that stay words",
@@ -30,6 +31,7 @@ SCENARIOS = {
     "accessibility": "every page passes axe in both themes",
     "loginPage": "a server with a token shows a page to type it into",
     "staticSite": "the site without a server, offline",
+    "installedSite": "the installed site: a new version, a reload offline, a move",
 }
 
 

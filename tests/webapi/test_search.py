@@ -8,6 +8,9 @@ from web_client import CHESS, assert_problem, search_body, serving, wait_until
 
 from milton.config import GAME_NAMES
 from milton.games import Position
+from milton.webapi.networks import open_catalog
+from milton.webapi.searching import IDLE_S, SearchManager
+from milton.webapi.served_run import ServedRun
 
 MATED = {"game": "chess", "start": None, "moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}
 MATE_IN_1 = {"game": "chess", "start": "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "moves": []}
@@ -75,6 +78,29 @@ def test_progress_comes_before_the_result_and_grows(client):
 )
 def test_every_kind_of_limit_ends_a_search(client, limits):
     assert lines(client.post("/api/search", json=search_body(**limits)))[-1]["kind"] == "result"
+
+
+@pytest.mark.parametrize(
+    ("limits", "algorithm"),
+    [
+        ({"moveTimeMs": 50}, "alphabeta"),
+        ({"clock": {"whiteMs": 2000, "blackMs": 2000}}, "alphabeta"),
+        ({"simulations": 20}, "mcts"),
+        ({"moveTimeMs": 50, "algorithm": "mcts"}, "mcts"),
+    ],
+)
+def test_the_search_is_named_and_time_is_searched_by_alpha_beta(runless_client, limits, algorithm):
+    response = runless_client.post("/api/search", json=search_body(CHESS, "shipped", **limits))
+    assert lines(response)[-1]["algorithm"] == algorithm
+
+
+def test_memory_of_idle_searches_is_given_back():
+    searches = SearchManager(open_catalog(ServedRun(None, None), ()), max_searches=1, threads=1)
+    searches._idle = [(0.0, None), (100.0, None)]
+    searches.give_back(IDLE_S + 1.0)
+    assert searches.num_idle == 1
+    searches.give_back(IDLE_S + 101.0)
+    assert searches.num_idle == 0
 
 
 def test_a_search_stops_when_its_page_leaves(client):

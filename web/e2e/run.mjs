@@ -5,11 +5,12 @@ import { launch } from './browser.mjs';
 import * as checks from './checks.mjs';
 import * as runs from './runScenarios.mjs';
 import * as plays from './scenarios.mjs';
+import * as sites from './siteScenarios.mjs';
 import * as studies from './studyScenarios.mjs';
 import { startMilton, stopAll } from './servers.mjs';
 
 const AT_ONCE = 3;
-const SCENARIOS = { ...plays, ...studies, ...runs, ...checks };
+const SCENARIOS = { ...plays, ...studies, ...runs, ...checks, ...sites };
 
 if (process.argv[2] === undefined) {
   console.log(JSON.stringify(Object.keys(SCENARIOS)));

@@ -1,7 +1,7 @@
 // Watching runs: one that learns while the page looks, and one with a thousand iterations.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { startMilton } from './servers.mjs';
@@ -78,6 +78,7 @@ export async function thousandIterations(world) {
     await page.getByRole('combobox', { name: 'Smoothing' }).selectOption('20');
     const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     assert.match(readFileSync(await csv.path(), 'utf8'), /^iteration,Policy,"Policy, hold-out",/);
+    await zoomInAndOut(page);
     await page.getByRole('button', { name: 'Older iterations' }).click();
     await page.locator('.iterations tbody tr button', { hasText: '985' }).waitFor();
     await page.getByRole('spinbutton', { name: 'Iteration' }).fill('500');
@@ -88,6 +89,19 @@ export async function thousandIterations(world) {
     await context.close();
     await server.stop();
   }
+}
+
+/** Dragging over a chart zooms in, and a button shows the way back. */
+async function zoomInAndOut(page) {
+  const chart = page.locator('.chart-frame').first();
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.locator('.u-over').boundingBox();
+  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await chart.getByRole('button', { name: 'Whole range' }).click();
+  await chart.getByRole('button', { name: 'Whole range' }).waitFor({ state: 'detached' });
 }
 
 /** Two runs of one folder: listed, laid over each other, settings compared. */
@@ -115,9 +129,42 @@ export async function runsSideBySide(world) {
   }
 }
 
+/** What the bot writes once a second; replaced in one step, as the bot does. */
+function writeState(folder, games) {
+  const state = {
+    at: Date.now() / 1000 + 3600, // the test may take longer than a bot may be silent
+    is_online: true,
+    account: 'milton',
+    site: 'https://lichess.org',
+    network: 'iter_0003',
+    figures: { num_reconnects: 2 },
+    games,
+    messages: [{ at: Date.now() / 1000, text: 'game x failed: <img src=x onerror=alert(1)>' }],
+  };
+  writeFileSync(`${folder}/now.part`, JSON.stringify(state));
+  renameSync(`${folder}/now.part`, `${folder}/now.json`);
+}
+
+const runningGame = (id, moves) => ({
+  id,
+  opponent: 'rival',
+  opponent_rating: 1700,
+  opponent_is_bot: false,
+  colour: 'white',
+  rated: true,
+  time_control: '60+0',
+  start: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
+  moves,
+  clocks_s: [55, 60],
+  is_thinking: true,
+  value_white: 0.1,
+  mate_in_white: null,
+});
+
 /** The bot's own files as a scoreboard; a game of it leads to its review. */
 export async function botScoreboard(world) {
   const folder = mkdtempSync(`${world.folder}/bot-`);
+  const began = Date.now() / 1000 - 3600;
   const game = (index, result) => ({
     id: `game000${index}`,
     opponent: index % 2 ? 'somebot' : 'somebody',
@@ -129,12 +176,17 @@ export async function botScoreboard(world) {
     result,
     num_plies: 5,
     network: index < 2 ? 'iter_0001' : 'iter_0003',
-    ended_at: Date.now() / 1000 - 60 * index,
+    ended_at: began + 60 * index,
+    speed: 'blitz',
+    rating: 1500 + 10 * index,
+    opponent_rating: 1600,
   });
   writeFileSync(
     `${folder}/games.jsonl`,
     ['1-0', '0-1', '1/2-1/2', '1-0'].map((result, index) => `${JSON.stringify(game(index, result))}\n`).join(''),
   );
+  writeFileSync(`${folder}/swaps.jsonl`, `${JSON.stringify({ at: began + 90, network: 'iter_0003' })}\n`);
+  writeState(folder, [runningGame('live0001', ['e2e4', 'e7e5']), runningGame('live0002', ['d2d4'])]);
   writeFileSync(
     `${folder}/2026-01-01_game0003.pgn`,
     '[White "milton"]\n[Black "somebot"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n',
@@ -146,6 +198,15 @@ export async function botScoreboard(world) {
     await page.getByRole('row', { name: 'All games 2 1 1 63 %' }).waitFor();
     await page.getByRole('row', { name: '3+2 2 1 1 63 %' }).waitFor();
     await page.getByText('iter_0003 from game 3').waitFor();
+    await page.getByRole('heading', { name: '2 games under way' }).waitFor();
+    assert.equal(await page.getByRole('timer').count(), 4);
+    await page.getByText('iter_0003 before game 3').waitFor();
+    await page.locator('.chart[aria-label^="Ratings over 4 games: blitz 1530; 1 changes"]').waitFor();
+    await page.getByText('lost connections 2').waitFor();
+    await page.locator('.bot-games .chess [role="grid"]').nth(1).waitFor({ state: 'attached' });
+    // A game that ends leaves, by itself.
+    writeState(folder, [runningGame('live0002', ['d2d4', 'd7d5'])]);
+    await page.getByRole('heading', { name: 'One game under way' }).waitFor();
     assert.equal(
       await page.getByRole('link', { name: 'Lichess' }).first().getAttribute('href'),
       'https://lichess.org/game0003',
@@ -170,6 +231,16 @@ export async function coachReports(world) {
   const panel = page.locator('.coach');
   try {
     await page.goto(`${server.origin}/#/run`);
+    // A phone shows one section at a time, and none is a long scroll.
+    const choose = (name) => page.getByRole('radio', { name, exact: true }).check({ force: true });
+    for (const name of ['Strength', 'Table', 'Now']) {
+      await choose(name);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(height < 4_000, `${name} is ${height} pixels high`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    }
+    assert.deepEqual(await violationsOf(page), []);
+    await choose('Coach');
     await panel.getByText('iteration 1000 ·').waitFor();
     assert.equal(await panel.locator('li').count(), 3);
     assert.equal(await page.evaluate(() => globalThis.hacked), undefined);

@@ -150,7 +150,7 @@ export async function fromAPosition(world) {
 export async function fullGameOfSantorini(world) {
   await withPage(world, SMALL, async (page) => {
     await startGame(page, world, 'santorini');
-    assert.equal(await page.locator('.solid canvas').count(), 1);
+    await page.locator('.solid canvas').waitFor();
     for (let turn = 0; turn < 60 && !(await isOver(page)); turn += 1) await playAdvisedSantorini(page);
     assert.ok(await isOver(page), 'the game did not end');
     assert.ok((await storedMoves(page, 'santorini')).length > 6);
@@ -215,6 +215,28 @@ export async function connectFourOnTheClock(world) {
     await waitForTurn(page);
     assert.equal((await storedMoves(page, 'connect_four'))[0], 'd');
     assert.equal(await page.getByRole('timer').count(), 2);
+  });
+}
+
+/** Who searched is told: the tree for levels and nodes, alpha-beta for seconds, and either where one analyses. */
+export async function algorithmIsNamed(world) {
+  await withPage(world, {}, async (page) => {
+    await startGame(page, world, 'chess', { level: '3' });
+    await playChess(page, 'e2e4');
+    await page.getByText('Searched by Monte Carlo tree search.').waitFor();
+    await page.getByRole('button', { name: 'New game' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Seconds' }).check({ force: true });
+    await dialog.getByRole('combobox', { name: 'Seconds' }).selectOption('0.5');
+    await beginGame(page, dialog);
+    await playChess(page, 'd2d4');
+    await page.getByText(/Searched by alpha-beta, depth \d+\./).waitFor();
+    await page.goto(`${world.origin}/#/analyse/chess`);
+    await page.getByRole('radio', { name: 'Alpha-beta' }).check({ force: true });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText(/nodes in .* · alpha-beta, depth \d+/).waitFor();
+    await page.locator('.lines li').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
   });
 }
 

@@ -23,18 +23,18 @@ export async function startMilton(milton, args, cwd, env = {}) {
     child.stderr.on('data', read);
     child.on('exit', (code) => reject(new Error(`milton ${args.join(' ')} ended with ${code}:\n${output}`)));
   });
-  await answering(origin, child);
+  await answering(origin, child, () => output);
   return { origin, port: Number(new URL(origin).port), stop: () => stop(child) };
 }
 
 /** The address is printed when it is bound, a moment before anybody answers there. */
-async function answering(origin, child) {
+async function answering(origin, child, output) {
   while (child.exitCode === null) {
     const answer = await fetch(`${origin}/api/info`).catch(() => null);
     if (answer?.ok || answer?.status === 401) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`milton at ${origin} ended before it answered`);
+  throw new Error(`milton at ${origin} ended before it answered:\n${output()}`);
 }
 
 function stop(child) {

@@ -162,6 +162,7 @@ export async function reviewOfAGame(world) {
     await page.getByRole('button', { name: 'Review this game' }).click();
     const blunder = page.locator('.review-item.blunder', { hasText: 'Ke7??' });
     await blunder.waitFor();
+    await page.getByText('Searched by Monte Carlo tree search.').waitFor();
     assert.match(await blunder.textContent(), /Blunder: \d+ % of the expected score lost/);
     assert.ok((await page.locator('.review-curve .mark').count()) >= 1);
     await blunder.locator('.lines-inline button').first().hover();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { controlText, form, tally, type BotGame } from '../src/pages/bot/scores';
+import { controlText, form, ratingsOver, tally, type BotGame } from '../src/pages/bot/scores';
 
 const game = (score: number | null, network = 'a', opponentIsBot = false): BotGame => ({
   id: 'x',
@@ -13,6 +13,9 @@ const game = (score: number | null, network = 'a', opponentIsBot = false): BotGa
   numPlies: 40,
   network,
   endedAt: 0,
+  speed: 'blitz',
+  rating: null,
+  opponentRating: null,
   score,
   url: null,
 });
@@ -40,5 +43,25 @@ describe('the bot', () => {
     ['odd', 'odd'],
   ])('says %s as %s', (control, text) => {
     expect(controlText(control)).toBe(text);
+  });
+
+  it('has a rating line for each speed, and a mark where a champion took over', () => {
+    const at = (endedAt: number, speed: string, rating: number | null): BotGame => ({
+      ...game(1),
+      endedAt,
+      speed,
+      rating,
+    });
+    const games = [at(10, 'blitz', 1500), at(20, 'bullet', 1600), at(30, 'blitz', null), at(40, 'blitz', 1520)];
+    const curves = ratingsOver(games, [
+      { at: 15, network: 'iter_0002' },
+      { at: 99, network: 'iter_0003' },
+    ]);
+    expect(curves.x).toEqual([1, 2, 4]);
+    expect(curves.speeds).toEqual([
+      { speed: 'blitz', values: [1500, null, 1520], last: 1520 },
+      { speed: 'bullet', values: [null, 1600, null], last: 1600 },
+    ]);
+    expect(curves.marks).toEqual([{ game: 2, network: 'iter_0002' }]);
   });
 });

@@ -67,6 +67,7 @@ describe('a review', () => {
       },
     ],
     network: 'champion',
+    algorithm: 'mcts',
   };
 
   it('sums up each side', () => {

@@ -1,5 +1,6 @@
 """Puts the web application together: state, routes, pages. Knows no sockets and nobody who may not ask."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -69,5 +70,7 @@ def create_app(options: ServeOptions | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    giving_back = asyncio.create_task(app.state.searches.keep_giving_back())
     yield
+    giving_back.cancel()
     app.state.searches.stop()

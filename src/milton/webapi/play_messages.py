@@ -82,6 +82,10 @@ class SearchLimits(Wire):
     infinite: bool = Field(default=False, description=f"Until the page leaves, {MAX_SEARCH_MS} ms at most.")
     clock: ClockLimits | None = None
     own: bool = Field(default=False, description="As many simulations as a method of the lab has by itself.")
+    algorithm: Literal["mcts", "alphabeta"] | None = Field(
+        default=None,
+        description="Null: alpha-beta for clocks and times where the network allows it, otherwise the tree.",
+    )
     only_moves: list[Move] = Field(
         default_factory=list, max_length=MAX_ROOT_MOVES, description="Search only these moves; empty: all."
     )
@@ -123,6 +127,8 @@ class _SearchState(Wire):
     )
     value: float | None
     candidates: list[SearchCandidate] = Field(description="Best first.")
+    algorithm: Literal["mcts", "alphabeta"] = Field(description="Monte Carlo tree search, or alpha-beta.")
+    depth: float = Field(description="Mean plies to the leaves; alpha-beta: the last whole iteration.")
 
 
 class SearchProgress(_SearchState):

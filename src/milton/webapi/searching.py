@@ -5,6 +5,7 @@ Trees stay with their engines: whoever asks again about the same game goes on wh
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -31,14 +32,16 @@ from milton.webapi.positions import replay, written
 from milton.webapi.problems import stream_problem
 
 MEMORY_MB = 128  # of each engine
+IDLE_S = 120.0  # after which an engine's memory is given back; a person may think as long about a move
 MESSAGE_INTERVAL_S = 0.1
 NUM_LINES = 8  # candidates that come with their variations
+NUM_ALPHABETA_LINES = 3  # of an analysis; each costs about as much as a search of its own
 _MS_PER_S = 1000
 _LONGEST_S = MAX_SEARCH_MS / _MS_PER_S
 
 
 class SearchManager:
-    """Hands out engines, `max_searches` at most at a time; idle ones keep their trees."""
+    """Hands out engines, `max_searches` at most at a time; idle ones keep their trees for a while."""
 
     def __init__(self, catalog: NetworkCatalog, *, max_searches: int, threads: int) -> None:
         self.max_searches = max_searches
@@ -46,7 +49,7 @@ class SearchManager:
         self.num_active = 0
         self._catalog = catalog
         self._threads = threads
-        self._idle: list[Engine] = []  # oldest first
+        self._idle: list[tuple[float, Engine]] = []  # since when, by time.monotonic(); oldest first
         self._running: set[RunningSearch] = set()
         self._lock = threading.Lock()
 
@@ -72,6 +75,22 @@ class SearchManager:
         """Ends all searches: the server is going."""
         for running in tuple(self._running):
             running.stop()
+
+    @property
+    def num_idle(self) -> int:
+        """Engines that nobody uses and that still hold memory."""
+        return len(self._idle)
+
+    def give_back(self, now: float) -> None:
+        """Lets go of the memory of engines that have idled long enough; `now` as time.monotonic()."""
+        with self._lock:
+            self._idle = [entry for entry in self._idle if now - entry[0] < IDLE_S]
+
+    async def keep_giving_back(self) -> None:
+        """Until it is cancelled."""
+        while True:
+            await asyncio.sleep(IDLE_S / 4)
+            self.give_back(time.monotonic())
 
     def _prepare(self, request: SearchRequest) -> "PageSearch":
         """What may take a while: loading a network, making room for a tree."""
@@ -100,10 +119,10 @@ class SearchManager:
     def _engine_for(self, network: Network) -> Engine:
         """One that played with this network last, or a new one in place of the one that idled longest."""
         with self._lock:
-            for engine in reversed(self._idle):
-                if engine.network == network:
-                    self._idle.remove(engine)
-                    return engine
+            for entry in reversed(self._idle):
+                if entry[1].network == network:
+                    self._idle.remove(entry)
+                    return entry[1]
             if self._idle and len(self._idle) + self.num_active > self.max_searches:
                 self._idle.pop(0)
         return Engine(network, threads=self._threads, memory_mb=MEMORY_MB)
@@ -112,7 +131,7 @@ class SearchManager:
         with self._lock:
             self.num_active -= 1
             if isinstance(engine, Engine):  # whoever does not search keeps no tree
-                self._idle.append(engine)
+                self._idle.append((time.monotonic(), engine))
 
 
 class PageSearch:
@@ -133,9 +152,16 @@ class PageSearch:
             self._limits,
             on_info=self._note,
             info_interval_s=MESSAGE_INTERVAL_S,
-            num_lines=NUM_LINES if self._limits.clock is None else 1,
+            num_lines=self._num_lines(),
         )
         return self._running
+
+    def _num_lines(self) -> int:
+        """The tree has all lines; alpha-beta searches each anew, so whoever plays gets the best one alone."""
+        is_playing = self._limits.clock is not None or self._limits.algorithm is None
+        if isinstance(self.engine, Engine) and self.engine.algorithm_for(self._limits) == "alphabeta":
+            return 1 if is_playing else NUM_ALPHABETA_LINES
+        return NUM_LINES
 
     async def messages(self) -> AsyncIterator[SearchMessage]:
         """Progress about ten times a second, then the result (or a problem)."""
@@ -168,6 +194,8 @@ class PageSearch:
             "wdl": None if best is None else (best.wdl.win, best.wdl.draw, best.wdl.loss),
             "value": None if best is None else best.value,
             "candidates": [self._candidate(candidate) for candidate in analysis.candidates],
+            "algorithm": "alphabeta" if analysis.algorithm == "alphabeta" else "mcts",
+            "depth": analysis.depth,
         }
 
     def _candidate(self, candidate: FoundCandidate) -> SearchCandidate:
@@ -196,7 +224,7 @@ def engine_limits(limits: SearchLimits, position: Position, network: Network) ->
             simulations=network.own_search.simulations, movetime_s=_LONGEST_S, searchmoves=only_moves
         )
     if limits.level is not None:
-        return replace(level_limits(limits.level), searchmoves=only_moves)
+        return replace(level_limits(limits.level), searchmoves=only_moves, algorithm=limits.algorithm)
     clock = None
     if limits.clock is not None:
         given = limits.clock
@@ -212,7 +240,7 @@ def engine_limits(limits: SearchLimits, position: Position, network: Network) ->
         movetime_s=longest_s,
         clock=clock,
         searchmoves=only_moves,
-        algorithm=None if is_timed else "mcts",
+        algorithm=limits.algorithm if limits.algorithm or is_timed else "mcts",
     )
 
 

@@ -1248,6 +1248,11 @@ export interface components {
              */
             own: boolean;
             /**
+             * Algorithm
+             * @description Null: alpha-beta for clocks and times where the network allows it, otherwise the tree.
+             */
+            algorithm?: ("mcts" | "alphabeta") | null;
+            /**
              * Onlymoves
              * @description Search only these moves; empty: all.
              */
@@ -1280,6 +1285,17 @@ export interface components {
              * @description Best first.
              */
             candidates: components["schemas"]["SearchCandidate"][];
+            /**
+             * Algorithm
+             * @description Monte Carlo tree search, or alpha-beta.
+             * @enum {string}
+             */
+            algorithm: "mcts" | "alphabeta";
+            /**
+             * Depth
+             * @description Mean plies to the leaves; alpha-beta: the last whole iteration.
+             */
+            depth: number;
             /**
              * Kind
              * @default progress
@@ -1325,6 +1341,17 @@ export interface components {
              * @description Best first.
              */
             candidates: components["schemas"]["SearchCandidate"][];
+            /**
+             * Algorithm
+             * @description Monte Carlo tree search, or alpha-beta.
+             * @enum {string}
+             */
+            algorithm: "mcts" | "alphabeta";
+            /**
+             * Depth
+             * @description Mean plies to the leaves; alpha-beta: the last whole iteration.
+             */
+            depth: number;
             /**
              * Kind
              * @default result

@@ -1,9 +1,10 @@
-// Curves over a number, by uPlot. Lines differ by dashes as well as by colour; dragging zooms in, a double click out.
+// Curves over a number, by uPlot. Lines differ by dashes as well as by colour; dragging zooms in, a button or a double click out.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { onThemeChange, themeColour } from '../app/theme';
 import { formatShort, formatTick } from '../ui/format';
+import { Button } from '../ui/parts';
 
 export interface Series {
   label: string;
@@ -46,13 +47,14 @@ export function LineChart(props: Props) {
   const latest = useRef(props);
   latest.current = props;
   const [paints, setPaints] = useState(0);
+  const [isZoomed, setZoomed] = useState(false);
   useEffect(() => onThemeChange(() => setPaints((count) => count + 1)), []);
 
   const shape = series.map((line) => `${line.label}${line.band !== undefined}`).join();
   useEffect(() => {
     const host = box.current;
     if (host === null) return;
-    const made = new uPlot(optionsFor(latest, host.clientWidth), dataOf(latest.current), host);
+    const made = new uPlot(optionsFor(latest, host.clientWidth, setZoomed), dataOf(latest.current), host);
     plot.current = made;
     const resizer = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height }));
     resizer.observe(host);
@@ -72,12 +74,27 @@ export function LineChart(props: Props) {
   useEffect(() => {
     const made = plot.current;
     if (made === null) return;
-    const isZoomed = wasZoomed(made);
-    made.setData(dataOf(latest.current), !isZoomed);
-    if (isZoomed) made.redraw();
+    const staysZoomed = wasZoomed(made);
+    made.setData(dataOf(latest.current), !staysZoomed);
+    if (staysZoomed) made.redraw();
   }, [x, series, props.paintKey]);
+  const showAll = (): void => {
+    plot.current?.setData(plot.current.data, true);
+    setZoomed(false);
+  };
 
-  return <div ref={box} class="chart" role="img" aria-label={label} style={{ minHeight: `${height}px` }} />;
+  return (
+    <div class="chart-frame">
+      <div ref={box} class="chart" role="img" aria-label={label} style={{ minHeight: `${height}px` }} />
+      {isZoomed && (
+        <div class="zoom-reset">
+          <Button icon="minus" onClick={showAll}>
+            Whole range
+          </Button>
+        </div>
+      )}
+    </div>
+  );
 }
 
 function dataOf({ x, series }: Props): uPlot.AlignedData {
@@ -96,7 +113,7 @@ function wasZoomed(plot: uPlot): boolean {
   return min > first || max < last;
 }
 
-function optionsFor(latest: { current: Props }, width: number): uPlot.Options {
+function optionsFor(latest: { current: Props }, width: number, onZoom: (isZoomed: boolean) => void): uPlot.Options {
   const { series, height = 200, syncKey, range, margin = 0, xLabel } = latest.current;
   const ink = themeColour('ink-3');
   const axis = {
@@ -163,7 +180,10 @@ function optionsFor(latest: { current: Props }, width: number): uPlot.Options {
           lines[index]?.dash === undefined ? 'solid' : (lines[index].dash[0] ?? 0) < 4 ? 'dotted' : 'dashed',
       },
     },
-    hooks: { draw: [(plot) => latest.current.paint?.(plot)] },
+    hooks: {
+      draw: [(plot) => latest.current.paint?.(plot)],
+      setScale: [(plot, scale) => scale === 'x' && onZoom(wasZoomed(plot))],
+    },
   };
 }
 

@@ -67,6 +67,8 @@ export interface SearchLimits {
   /** As the opponent is set by itself; for those with limits 'own' or 'none'. */
   own?: boolean;
   clock?: ClockTimes;
+  /** Which search; left out: alpha-beta for clocks and times where the network allows it. Only servers can. */
+  algorithm?: Algorithm;
   /** Search these root moves alone; only servers can. */
   onlyMoves?: string[];
 }
@@ -83,8 +85,16 @@ export interface Candidate {
   pv: string[];
 }
 
+/** Monte Carlo tree search, or alpha-beta. */
+export type Algorithm = 'mcts' | 'alphabeta';
+
 export interface SearchProgress {
+  /** Which search this is; left out: it is not known. */
+  algorithm?: Algorithm;
+  /** Of the tree; positions visited by alpha-beta. */
   simulations: number;
+  /** Mean plies to the leaves; alpha-beta: the last whole iteration. Left out: not known. */
+  depth?: number;
   elapsedMs: number;
   /** Win, draw, loss of the side to move; sums to 1. null: nobody searched. */
   wdl: [number, number, number] | null;
@@ -94,6 +104,8 @@ export interface SearchProgress {
   done: boolean;
   /** Of a search that is over. */
   move?: string;
+  /** Nothing is searched yet: the network is on its way. */
+  download?: { doneBytes: number; totalBytes: number };
   /** Something the person should know, as that the network could not be loaded and search plays alone. */
   notice?: string;
 }

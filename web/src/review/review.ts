@@ -3,6 +3,7 @@
 
 import {
   EngineProblem,
+  type Algorithm,
   type Engine,
   type Reason,
   type Record as GameRecord,
@@ -23,6 +24,7 @@ export interface Look {
   mateIn: number | null;
   /** Begins with the best move; empty where the game is over. */
   line: readonly string[];
+  algorithm?: Algorithm | undefined;
 }
 
 export interface ReviewedMove {
@@ -44,6 +46,8 @@ export interface Review {
   scores: readonly number[];
   moves: readonly ReviewedMove[];
   network: string;
+  /** Null where the engine does not say. */
+  algorithm: Algorithm | null;
 }
 
 export const JUDGED: readonly Judgement[] = ['inaccuracy', 'mistake', 'blunder'];
@@ -109,10 +113,17 @@ export async function reviewGame(
     onProgress(ply + 1, total);
   }
   const { notation } = await engine.position(record);
+  const searched = looks.find(({ algorithm }) => algorithm !== undefined);
   const moves = await Promise.all(
     record.moves.map((move, ply) => reviewed(engine, record, ply, move, notation[ply] ?? move, sides[ply] ?? 0, looks)),
   );
-  return { record, scores: looks.map(({ value }) => (1 + value) / 2), moves, network };
+  return {
+    record,
+    scores: looks.map(({ value }) => (1 + value) / 2),
+    moves,
+    network,
+    algorithm: searched?.algorithm ?? null,
+  };
 }
 
 async function lookAt(
@@ -129,7 +140,12 @@ async function lookAt(
   const sign = side === 0 ? 1 : -1;
   const [best] = found.candidates;
   const mateIn = best?.mateIn ?? null;
-  return { value: sign * found.value, mateIn: mateIn === null ? null : sign * mateIn, line: best?.pv ?? [found.move] };
+  return {
+    value: sign * found.value,
+    mateIn: mateIn === null ? null : sign * mateIn,
+    line: best?.pv ?? [found.move],
+    algorithm: found.algorithm,
+  };
 }
 
 function lookAtEnd(winner: Side | null): Look {

@@ -1,9 +1,9 @@
 // Sides and endings as the pages say them. The names themselves are declared by the games (../api/games).
 
-import { formatSigned } from './format';
+import { formatFixed, formatSigned } from './format';
 import { GAME_INFO } from '../api/games';
 import { capital } from './text';
-import type { Candidate, GameName, NetworkInfo, Outcome, Side } from '../engine/types';
+import type { Algorithm, Candidate, GameName, NetworkInfo, Outcome, SearchProgress, Side } from '../engine/types';
 
 export function sideName(game: GameName, side: Side): string {
   return GAME_INFO[game].sides[side];
@@ -24,6 +24,24 @@ export function outcomeText(game: GameName, outcome: Outcome, human: Side | null
 export function networkText(network: NetworkInfo): string {
   const label = capital(network.label);
   return network.note === '' ? label : `${label} · ${network.note}`;
+}
+
+export const ALGORITHM_NAMES: { readonly [algorithm in Algorithm]: string } = {
+  mcts: 'Monte Carlo tree search',
+  alphabeta: 'alpha-beta',
+};
+
+/** "alpha-beta, depth 14"; empty where a page is not told who searched. */
+export function algorithmText({ algorithm, depth }: Pick<SearchProgress, 'algorithm' | 'depth'>): string {
+  if (algorithm === undefined) return '';
+  const name = ALGORITHM_NAMES[algorithm];
+  return algorithm === 'alphabeta' && depth !== undefined ? `${name}, depth ${Math.round(depth)}` : name;
+}
+
+/** "Loading the network: 1.2 of 3.6 MB". */
+export function downloadText({ doneBytes, totalBytes }: NonNullable<SearchProgress['download']>): string {
+  const megabytes = (bytes: number): string => formatFixed(bytes / 1e6, 1);
+  return `Loading the network: ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB`;
 }
 
 /** Every value on the pages is the first player's; this says so. */

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Arrow } from '../../boards/board';
 import { LineChart, type Series } from '../../charts/LineChart';
 import type {
+  Algorithm,
   Engine,
   GameName,
   NetworkInfo,
@@ -15,9 +16,10 @@ import type { PositionBook } from '../../game/positions';
 import { topCurves, type Moment } from '../../game/growth';
 import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatFixed, formatShort } from '../../ui/format';
-import { Button, Notice, Panel, ProblemNotice, Select } from '../../ui/parts';
+import { Button, Notice, Panel, ProblemNotice, Segments, Select } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
-import { networkText } from '../../ui/words';
+import { ALGORITHM_NAMES, algorithmText, downloadText, networkText } from '../../ui/words';
+import { capital } from '../../ui/text';
 import { Lines } from './Lines';
 import { useAnalysis } from './useAnalysis';
 import { allowedMoves, useMoveChoice } from './useMoveChoice';
@@ -39,6 +41,7 @@ export interface PaneProps {
   onArrows: ((arrows: readonly Arrow[]) => void) | null;
 }
 
+const ALGORITHMS: readonly Algorithm[] = ['mcts', 'alphabeta'];
 const NUM_ARROWS = 3;
 const SMALLEST_SHARE = 0.05; // of an arrow that is worth drawing
 
@@ -62,10 +65,19 @@ export function Pane({
 }: PaneProps) {
   const [isRunning, setRunning] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const [algorithm, setAlgorithm] = useState<Algorithm>('mcts');
   const isOver = position.outcome !== null;
   const choice = useMoveChoice(JSON.stringify(record));
   const onlyMoves = useMemo(() => allowedMoves(position.legalMoves, choice), [position, choice.only, choice.excluded]);
-  const { progress, history, problem } = useAnalysis(engine, record, network, isRunning && !isOver, attempt, onlyMoves);
+  const { progress, history, problem } = useAnalysis(
+    engine,
+    record,
+    network,
+    isRunning && !isOver,
+    attempt,
+    onlyMoves,
+    algorithm,
+  );
   useEffect(() => onArrows?.(progress === null ? [] : arrowsOf(progress)), [progress]);
   const isDone = progress?.done === true || problem !== null;
   const aside = (
@@ -87,6 +99,14 @@ export function Pane({
           onChange={onNetwork}
           options={networks.map((each) => ({ value: each.id, label: networkText(each) }))}
         />
+        {engine.kind === 'server' && game === 'chess' && (
+          <Segments
+            legend="Search by"
+            value={algorithm}
+            onChange={setAlgorithm}
+            options={ALGORITHMS.map((each) => ({ value: each, label: capital(ALGORITHM_NAMES[each]) }))}
+          />
+        )}
         {problem !== null && (
           <ProblemNotice
             problem={problem}
@@ -109,7 +129,9 @@ export function Pane({
               ? isRunning
                 ? 'Starting…'
                 : 'Press Search to let it think about this position.'
-              : `${formatCount(progress.simulations)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.simulations / Math.max(1, progress.elapsedMs)) * 1000)}/s${isDone ? ' · finished' : ''}`}
+              : progress.download !== undefined
+                ? downloadText(progress.download)
+                : `${formatCount(progress.simulations)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.simulations / Math.max(1, progress.elapsedMs)) * 1000)}/s${algorithmText(progress) === '' ? '' : ` · ${algorithmText(progress)}`}${isDone ? ' · finished' : ''}`}
         </p>
         {progress !== null && (
           <Lines

@@ -3,7 +3,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GAME_INFO } from '../../api/games';
 import { formatRoute, playRoute } from '../../app/router';
-import type { Engine, EngineProblem, GameName, NetworkInfo, Record as GameRecord } from '../../engine/types';
+import type {
+  Engine,
+  EngineProblem,
+  GameName,
+  NetworkInfo,
+  Record as GameRecord,
+  SearchLimits,
+} from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
 import { asProblem } from '../../game/session';
 import { JUDGED, NAG_OF, reviewGame, summaryOf, type Review, type ReviewedMove } from '../../review/review';
@@ -12,7 +19,7 @@ import { formatPercent } from '../../ui/format';
 import { glyphsOf } from '../../ui/glyphs';
 import { Button, Meter, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { capital } from '../../ui/text';
-import { networkText, sideName } from '../../ui/words';
+import { ALGORITHM_NAMES, networkText, sideName } from '../../ui/words';
 import { ReviewCurve } from './ReviewCurve';
 
 interface Props {
@@ -36,7 +43,15 @@ const DEPTHS = [
   { value: '200', label: 'Quick: 200 nodes a move' },
   { value: '1000', label: 'Normal: 1,000 nodes a move' },
   { value: '10000', label: 'Thorough: 10,000 nodes a move' },
+  { value: '0.3 s', label: 'Quick: 0.3 s a move, alpha-beta where it can' },
+  { value: '2 s', label: 'Thorough: 2 s a move, alpha-beta where it can' },
 ] as const;
+
+type Depth = (typeof DEPTHS)[number]['value'];
+
+function limitsOf(depth: Depth): SearchLimits {
+  return depth.endsWith(' s') ? { moveTimeMs: parseFloat(depth) * 1000 } : { simulations: Number(depth) };
+}
 
 export function ReviewPanel({
   engine,
@@ -52,7 +67,7 @@ export function ReviewPanel({
   onWrite,
 }: Props) {
   const [network, setNetwork] = useState(networks[0]?.id ?? '');
-  const [nodes, setNodes] = useState<(typeof DEPTHS)[number]['value']>('1000');
+  const [nodes, setNodes] = useState<Depth>('1000');
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [review, setReview] = useState<Review | null>(null);
   const [problem, setProblem] = useState<EngineProblem | null>(null);
@@ -72,7 +87,7 @@ export function ReviewPanel({
           engine,
           line,
           network,
-          { simulations: Number(nodes) },
+          limitsOf(nodes),
           (done, total) => setProgress({ done, total }),
           own.signal,
         ),
@@ -185,6 +200,7 @@ function Found({ review, game, book, path, firstPly, onGo, onPreview, onWrite }:
           })}
         </tbody>
       </table>
+      {review.algorithm !== null && <p class="small muted">Searched by {ALGORITHM_NAMES[review.algorithm]}.</p>}
       {judged.length === 0 ? (
         <p class="small muted">No move lost 5 % of the expected score or more.</p>
       ) : (

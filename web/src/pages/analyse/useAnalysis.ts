@@ -1,7 +1,14 @@
 // A search of the position on the board that goes on until somebody stops it, with the history of its visits.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Engine, EngineProblem, Record as GameRecord, SearchProgress } from '../../engine/types';
+import type {
+  Algorithm,
+  Engine,
+  EngineProblem,
+  Record as GameRecord,
+  SearchLimits,
+  SearchProgress,
+} from '../../engine/types';
 import { grow, type Moment } from '../../game/growth';
 import { asProblem } from '../../game/session';
 
@@ -21,9 +28,10 @@ export function useAnalysis(
   attempt: number,
   /** Empty: all. */
   onlyMoves: readonly string[],
+  algorithm: Algorithm,
 ): Analysis {
   const [analysis, setAnalysis] = useState<Analysis>(NOTHING);
-  const key = JSON.stringify([record, network, onlyMoves]);
+  const key = JSON.stringify([record, network, onlyMoves, algorithm]);
   useEffect(() => setAnalysis(NOTHING), [key]);
   useEffect(() => {
     if (!isRunning || network === null) return;
@@ -33,18 +41,17 @@ export function useAnalysis(
       if (!stop.signal.aborted)
         setAnalysis((known) => ({ progress, history: grow(known.history, progress), problem: null }));
     };
-    engine
-      .search(
-        record,
-        network,
-        onlyMoves.length === 0 ? { infinite: true } : { infinite: true, onlyMoves: [...onlyMoves] },
-        keep,
-        stop.signal,
-      )
-      .then(keep, (error: unknown) => {
-        if (!stop.signal.aborted) setAnalysis((known) => ({ ...known, problem: asProblem(error) }));
-      });
+    engine.search(record, network, limitsOf(onlyMoves, algorithm), keep, stop.signal).then(keep, (error: unknown) => {
+      if (!stop.signal.aborted) setAnalysis((known) => ({ ...known, problem: asProblem(error) }));
+    });
     return () => stop.abort();
   }, [engine, key, isRunning, attempt]);
   return analysis;
+}
+
+function limitsOf(onlyMoves: readonly string[], algorithm: Algorithm): SearchLimits {
+  const limits: SearchLimits = { infinite: true };
+  if (onlyMoves.length > 0) limits.onlyMoves = [...onlyMoves];
+  if (algorithm === 'alphabeta') limits.algorithm = algorithm;
+  return limits;
 }

@@ -8,15 +8,7 @@ import { PositionBook } from '../../game/positions';
 import { KeptStudy } from '../../study/kept';
 import { readText } from '../../study/reading';
 import { pathFor } from '../../study/steps';
-import {
-  currentGame,
-  recordAt,
-  withGame,
-  withFinishedGame,
-  withGames,
-  withLine,
-  type Study,
-} from '../../study/study';
+import { currentGame, recordAt, withGame, withFinishedGame, withGames, withLine, type Study } from '../../study/study';
 import { addLine, lineThrough, type Path } from '../../study/tree';
 
 export type AnalyseRoute = Extract<Route, { page: 'analyse' }>;

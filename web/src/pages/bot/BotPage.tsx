@@ -1,4 +1,4 @@
-// The scoreboard of the Lichess bot: its results, whom it met, which networks played, and its games to replay.
+// The scoreboard of the Lichess bot: games under way, ratings, results, which networks played, games to review, faults.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
@@ -11,17 +11,21 @@ import { asProblem } from '../../game/session';
 import { formatAgo, formatCount, formatPercent } from '../../ui/format';
 import { Button, Empty, Panel } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
+import { Ratings } from './Ratings';
+import { RunningGames, type BotNow } from './RunningGames';
 import { controlText, form, tally, total, type BotGame, type Tally } from './scores';
 
 type BotView = components['schemas']['BotView'];
 type ReplayGame = components['schemas']['ReplayGame'];
 
-const LOOK_AGAIN_MS = 3_000;
+const LOOK_AGAIN_MS = 1_000;
 const FORM_WIDTH = 20;
 const NUM_LISTED = 15;
+const NUM_MESSAGES = 12;
 
 export function BotPage(_: PageProps) {
   const [bot, setBot] = useState<BotView | null>(null);
+  const [seenMs, setSeenMs] = useState(0);
   const [problem, setProblem] = useState<EngineProblem | null>(null);
   useEffect(() => {
     document.title = 'Bot · Milton';
@@ -29,6 +33,7 @@ export function BotPage(_: PageProps) {
       void getJson<BotView>('api/bot').then(
         (found) => {
           setBot(found);
+          setSeenMs(Date.now());
           setProblem(null);
         },
         (error: unknown) => setProblem(asProblem(error)),
@@ -43,8 +48,15 @@ export function BotPage(_: PageProps) {
         <h1>Lichess bot</h1>
         {bot !== null && (
           <p class="small muted">
+            {bot.now !== null && `${bot.now.account} · ${bot.now.network} · `}
             {formatCount(bot.numGames)} games in {bot.folder}
           </p>
+        )}
+        {bot?.now != null && (
+          <span class={`badge ${bot.now.isOnline ? 'live' : ''}`}>
+            {bot.now.isOnline && <span class="pulse" aria-hidden="true" />}
+            {bot.now.isOnline ? 'online' : 'not online'}
+          </span>
         )}
       </div>
       {bot === null && problem !== null && (
@@ -57,15 +69,20 @@ export function BotPage(_: PageProps) {
           </Empty>
         </div>
       )}
-      {bot !== null && <Scoreboard games={bot.games} />}
+      {bot !== null && <Scoreboard bot={bot} seenMs={seenMs} />}
     </>
   );
 }
 
-function Scoreboard({ games }: { games: readonly BotGame[] }) {
+function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
+  const { games, now } = bot;
   const all = tally(games, () => 'All games');
   return (
     <div class="stack">
+      {now !== null && <RunningGames now={now} seenMs={seenMs} />}
+      <Panel title="Ratings">
+        <Ratings games={games} swaps={bot.swaps} />
+      </Panel>
       <div class="two-up">
         <Panel title="Results">
           <Tallies
@@ -95,7 +112,32 @@ function Scoreboard({ games }: { games: readonly BotGame[] }) {
       <Panel title="Newest games">
         <GameTable games={[...games].reverse().slice(0, NUM_LISTED)} />
       </Panel>
+      {now !== null && <Faults now={now} />}
     </div>
+  );
+}
+
+/** What went wrong and was mended, and what the bot said last. */
+function Faults({ now }: { now: BotNow }) {
+  const counted = Object.entries(now.faults);
+  return (
+    <Panel title="Faults and messages">
+      <p class="small">
+        {counted.map(([name, count]) => `${name} ${formatCount(count)}`).join(' · ')}{' '}
+        <span class="muted">since it started</span>
+      </p>
+      <ol class="bot-messages small untrusted">
+        {[...now.messages]
+          .reverse()
+          .slice(0, NUM_MESSAGES)
+          .map((message) => (
+            <li key={`${message.at}${message.text}`}>
+              <span class="muted">{formatAgo(Math.max(0, Date.now() / 1000 - message.at))}</span>{' '}
+              <bdi>{message.text}</bdi>
+            </li>
+          ))}
+      </ol>
+    </Panel>
   );
 }
 
@@ -167,7 +209,7 @@ function Form({ games }: { games: readonly BotGame[] }) {
 function GameTable({ games }: { games: readonly BotGame[] }) {
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of games">
-      <table class="table">
+      <table class="table as-cards">
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -185,19 +227,23 @@ function GameTable({ games }: { games: readonly BotGame[] }) {
         <tbody>
           {games.map((game) => (
             <tr key={game.id}>
-              <td class="small">{formatAgo(Math.max(0, Date.now() / 1000 - game.endedAt))}</td>
-              <td>
+              <td data-label="When" class="small">
+                {formatAgo(Math.max(0, Date.now() / 1000 - game.endedAt))}
+              </td>
+              <td data-label="Opponent">
                 {game.opponent}
                 {game.opponentIsBot && <span class="badge">bot</span>}
               </td>
-              <td>{game.colour}</td>
-              <td>{controlText(game.timeControl)}</td>
-              <td>
+              <td data-label="Colour">{game.colour}</td>
+              <td data-label="Clock">{controlText(game.timeControl)}</td>
+              <td data-label="Result">
                 {game.result} {reasonText(game.status)}
               </td>
-              <td class="right">{game.numPlies}</td>
-              <td>{game.network}</td>
-              <td class="row">
+              <td data-label="Plies" class="right">
+                {game.numPlies}
+              </td>
+              <td data-label="Network">{game.network}</td>
+              <td class="row whole">
                 <Button
                   label={`Review the game with ${game.opponent}`}
                   icon="analyse"

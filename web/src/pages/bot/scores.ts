@@ -3,6 +3,7 @@
 import type { components } from '../../api/schema';
 
 export type BotGame = components['schemas']['BotGame'];
+export type BotSwap = components['schemas']['BotSwap'];
 
 export interface Tally {
   name: string;
@@ -49,4 +50,27 @@ export function controlText(control: string): string {
   if (seconds === undefined || increment === undefined || Number.isNaN(seconds + increment))
     return control === '-' ? 'no clock' : control;
   return `${Number((seconds / 60).toFixed(2))}+${increment}`;
+}
+
+export interface RatingCurves {
+  /** Numbers of the games that have a rating, from 1 among all games. */
+  x: number[];
+  speeds: { speed: string; values: (number | null)[]; last: number }[];
+  /** The first game that ended after a network took over. */
+  marks: { game: number; network: string }[];
+}
+
+/** The bot's rating when each game began, by speed. */
+export function ratingsOver(games: readonly BotGame[], swaps: readonly BotSwap[]): RatingCurves {
+  const numbered = games.map((game, index) => ({ game, number: index + 1 }));
+  const rated = numbered.filter(({ game }) => game.rating !== null);
+  const speeds = [...new Set(rated.map(({ game }) => game.speed))].sort().map((speed) => {
+    const values = rated.map(({ game }) => (game.speed === speed ? game.rating : null));
+    return { speed: speed === '' ? 'rating' : speed, values, last: values.findLast((each) => each !== null) ?? 0 };
+  });
+  const marks = swaps.flatMap(({ at, network }) => {
+    const next = numbered.find(({ game }) => game.endedAt >= at);
+    return next === undefined ? [] : [{ game: next.number, network }];
+  });
+  return { x: rated.map(({ number }) => number), speeds, marks };
 }

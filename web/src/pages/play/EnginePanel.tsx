@@ -8,6 +8,7 @@ import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatShort } from '../../ui/format';
 import { Button, Notice, Panel } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
+import { algorithmText, downloadText } from '../../ui/words';
 
 interface Props {
   session: GameSession;
@@ -63,6 +64,8 @@ export function EnginePanel({ session, game, onPoint }: Props) {
               When it has searched, you see here what it thought. Ask for a hint to see what it would play in your
               place.
             </p>
+          ) : view.progress.download !== undefined ? (
+            <p class="muted small">{downloadText(view.progress.download)}</p>
           ) : !hasSearched ? (
             <NoSearch view={view} onPoint={onPoint} />
           ) : (
@@ -74,6 +77,7 @@ export function EnginePanel({ session, game, onPoint }: Props) {
                 onPoint={(line) => onPoint(line.length === 0 ? null : { ply: view.ply, line })}
               />
               <p class="muted small">
+                {algorithmText(view.progress) !== '' && `Searched by ${algorithmText(view.progress)}. `}
                 {view.isHint ? 'For your move.' : `For its move at ply ${view.ply + 1}.`} Point at a move to see its
                 line on the board; the game stays as it is.
               </p>

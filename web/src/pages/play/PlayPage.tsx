@@ -14,7 +14,7 @@ import { useNetworks, useTicker } from '../../ui/hooks';
 import { MoveList, useStepKeys } from '../../ui/MoveList';
 import { Button, Dialog, Notice, Panel, ProblemNotice } from '../../ui/parts';
 import { capital } from '../../ui/text';
-import { outcomeText, sideName } from '../../ui/words';
+import { downloadText, outcomeText, sideName } from '../../ui/words';
 import { EnginePanel, type Pointed } from './EnginePanel';
 import { ExportDialog } from './ExportDialog';
 import { NewGameDialog } from './NewGameDialog';
@@ -286,11 +286,14 @@ function Status({ session, game }: { session: GameSession; game: GameName }) {
     );
   }
   const opponent = `${state.setup.networkLabel}, ${describeStrength(state.setup.strength)}`;
+  const download = session.view?.progress.download;
   const turn = session.isHumanToMove
     ? 'Your move.'
     : session.live === null
       ? 'Setting up…'
-      : `${capital(state.setup.networkLabel)} is thinking…`;
+      : download !== undefined
+        ? `${downloadText(download)}…`
+        : `${capital(state.setup.networkLabel)} is thinking…`;
   // Read aloud when it changes, so that nobody has to look for the opponent's move.
   const answer =
     session.isHumanToMove && state.movers.at(-1) !== state.setup.human ? (session.live?.notation.at(-1) ?? null) : null;

@@ -37,7 +37,7 @@ export function IterationTable({ rows, selected, onPick }: Props) {
   return (
     <Panel title="Iterations" class="wide" aside={aside}>
       <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of iterations">
-        <table class="table iterations">
+        <table class="table iterations as-cards">
           <thead>
             <tr>
               <th scope="col">#</th>
@@ -92,7 +92,7 @@ function Line({
   const seconds = Object.values(row.stageSeconds).reduce((sum, each) => sum + each, 0);
   return (
     <tr class={isSelected ? 'selected' : ''} aria-selected={isSelected}>
-      <td>
+      <td data-label="Iteration">
         <button
           type="button"
           class="candidate"
@@ -102,12 +102,22 @@ function Line({
           {row.iteration}
         </button>
       </td>
-      <td class="right">{formatCount(selfplay?.numPositions)}</td>
-      <td class="right">{formatPercent(selfplay?.drawRate)}</td>
-      <td class="right">{formatFixed(selfplay?.meanPlies, 0)}</td>
-      <td class="right">{formatFixed(training?.holdoutPolicyLoss ?? training?.policyLoss)}</td>
-      <td class="right">{formatFixed(training?.holdoutValueLoss ?? training?.valueLoss)}</td>
-      <td class="number">
+      <td data-label="Positions" class="right">
+        {formatCount(selfplay?.numPositions)}
+      </td>
+      <td data-label="Draws" class="right">
+        {formatPercent(selfplay?.drawRate)}
+      </td>
+      <td data-label="Plies" class="right">
+        {formatFixed(selfplay?.meanPlies, 0)}
+      </td>
+      <td data-label="Policy loss" class="right">
+        {formatFixed(training?.holdoutPolicyLoss ?? training?.policyLoss)}
+      </td>
+      <td data-label="Value loss" class="right">
+        {formatFixed(training?.holdoutValueLoss ?? training?.valueLoss)}
+      </td>
+      <td data-label="Arena" class="number">
         {arena === null ? (
           '–'
         ) : (
@@ -117,9 +127,15 @@ function Line({
         )}{' '}
         {row.wasPromoted && <span class="badge gold">★ promoted</span>}
       </td>
-      <td class="right">{formatPercent(arena?.score, 1)}</td>
-      <td class="right">{rating === null ? '–' : formatSigned(rating.elo, 0)}</td>
-      <td class="right">{formatDuration(seconds)}</td>
+      <td data-label="Score" class="right">
+        {formatPercent(arena?.score, 1)}
+      </td>
+      <td data-label="Elo" class="right">
+        {rating === null ? '–' : formatSigned(rating.elo, 0)}
+      </td>
+      <td data-label="Time" class="right">
+        {formatDuration(seconds)}
+      </td>
     </tr>
   );
 }

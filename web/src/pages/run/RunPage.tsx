@@ -7,7 +7,8 @@ import { formatRoute, type Route } from '../../app/router';
 import type { Engine } from '../../engine/types';
 import type { RunView } from '../../live/messages';
 import type { RunState } from '../../live/runState';
-import { Empty, Notice } from '../../ui/parts';
+import { Empty, Notice, Segments, type Option } from '../../ui/parts';
+import { useNarrow } from '../../ui/viewport';
 import { Alarms } from './Alarms';
 import { Charts } from './Charts';
 import { CoachPanel } from './CoachPanel';
@@ -83,9 +84,25 @@ interface DashboardProps {
   selected: number | null;
 }
 
+type Section = 'now' | 'strength' | 'learning' | 'games' | 'coach' | 'table';
+
+/** On a narrow page one at a time, instead of a scroll through all of them. */
+const SECTIONS: readonly Option<Section>[] = [
+  { value: 'now', label: 'Now' },
+  { value: 'strength', label: 'Strength' },
+  { value: 'learning', label: 'Learning' },
+  { value: 'games', label: 'Games' },
+  { value: 'coach', label: 'Coach' },
+  { value: 'table', label: 'Table' },
+];
+
 function Dashboard({ engine, run, state, selected }: DashboardProps) {
+  const isNarrow = useNarrow();
+  const [section, setSection] = useState<Section>(selected === null ? 'now' : 'games');
+  const has = (wanted: Section): boolean => !isNarrow || section === wanted;
   const pick = (iteration: number | null): void => {
     location.hash = formatRoute({ page: 'run', iteration });
+    setSection('games');
     if (iteration !== null) document.getElementById('replay')?.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
   };
   return (
@@ -122,16 +139,25 @@ function Dashboard({ engine, run, state, selected }: DashboardProps) {
           <p>{state.problem.hint}</p>
         </Notice>
       )}
+      {isNarrow && (
+        <div class="section-bar">
+          <Segments legend="Section" hideLegend value={section} onChange={setSection} options={SECTIONS} />
+        </div>
+      )}
       <div class="run-grid">
-        <StagePanel run={run} />
-        <LivePanel engine={engine} live={state.live} isRunning={run.isRunning} />
-        <Figures run={run} rows={state.rows} />
-        <Alarms notes={state.notes} />
-        <Charts rows={state.rows} selected={selected} onPick={pick} />
-        <Diagnostics rows={state.rows} createdS={run.createdS} name={run.name} onPick={pick} />
-        <ReplayPanel engine={engine} rows={state.rows} selected={selected} onPick={pick} />
-        <CoachPanel rows={state.rows} folder={run.folder} selected={selected} />
-        <IterationTable rows={state.rows} selected={selected} onPick={pick} />
+        {has('now') && (
+          <>
+            <StagePanel run={run} />
+            <LivePanel engine={engine} live={state.live} isRunning={run.isRunning} />
+            <Figures run={run} rows={state.rows} />
+            <Alarms notes={state.notes} />
+          </>
+        )}
+        {has('strength') && <Charts rows={state.rows} selected={selected} onPick={pick} />}
+        {has('learning') && <Diagnostics rows={state.rows} createdS={run.createdS} name={run.name} onPick={pick} />}
+        {has('games') && <ReplayPanel engine={engine} rows={state.rows} selected={selected} onPick={pick} />}
+        {has('coach') && <CoachPanel rows={state.rows} folder={run.folder} selected={selected} />}
+        {has('table') && <IterationTable rows={state.rows} selected={selected} onPick={pick} />}
       </div>
     </>
   );

@@ -102,7 +102,7 @@ function RunTable({
 }) {
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of runs">
-      <table class="table">
+      <table class="table as-cards">
         <thead>
           <tr>
             <th scope="col">Compare</th>
@@ -124,7 +124,7 @@ function RunTable({
         <tbody>
           {runs.map((run) => (
             <tr key={run.name}>
-              <td>
+              <td data-label="Compare">
                 <input
                   type="checkbox"
                   aria-label={`Compare ${run.name}`}
@@ -136,14 +136,20 @@ function RunTable({
                 {run.isServed ? <a href={formatRoute({ page: 'run', iteration: null })}>{run.name}</a> : run.name}{' '}
                 {run.isRunning && <span class="badge live">learning</span>}
               </th>
-              <td>{GAME_INFO[run.game].title}</td>
-              <td>{run.profile}</td>
-              <td class="right">{formatCount(run.latestIteration)}</td>
-              <td class="right">{formatCount(run.numPromotions)}</td>
-              <td class="right">
+              <td data-label="Game">{GAME_INFO[run.game].title}</td>
+              <td data-label="Profile">{run.profile}</td>
+              <td class="right" data-label="Iterations">
+                {formatCount(run.latestIteration)}
+              </td>
+              <td class="right" data-label="Promotions">
+                {formatCount(run.numPromotions)}
+              </td>
+              <td class="right" data-label="Elo over its first">
                 {run.rating === null ? '–' : `${formatSigned(run.rating.elo, 0)} (iteration ${run.rating.iteration})`}
               </td>
-              <td class="small">{formatAgo(Math.max(0, Date.now() / 1000 - run.createdS))}</td>
+              <td class="small" data-label="Begun">
+                {formatAgo(Math.max(0, Date.now() / 1000 - run.createdS))}
+              </td>
             </tr>
           ))}
         </tbody>
