@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -62,8 +63,28 @@ def elsewhere(belongings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return tmp_path
 
 
-# The tutorials are run by tests/lab/test_tutorials.py.
-RUN_HERE = [page for page in PAGES if snippets(page, {"python"}) and not page.name.startswith("tutorial-")]
+# Run by tests/lab/test_tutorials.py, with less time for training.
+RUN_ELSEWHERE = {"tutorial-first-engine.md", "tutorial-mcts.md", "tutorial-methods.md"}
+RUN_HERE = [page for page in PAGES if snippets(page, {"python"}) and page.name not in RUN_ELSEWHERE]
+
+
+def test_every_other_snippet_is_run_by_the_tests_of_the_lab():
+    tests = (ROOT / "tests/lab/test_tutorials.py").read_text()
+    assert all(f'"{name}"' in tests and (ROOT / "docs" / name).exists() for name in RUN_ELSEWHERE)
+
+
+def test_every_kind_of_snippet_is_known():
+    """Python runs, commands are parsed, the others show files; a kind nobody checks would go stale unseen."""
+    kinds = {match["kind"] for page in PAGES for match in FENCE.finditer(page.read_text())}
+    assert kinds <= {"python", "", "sh", "bash", "console", "toml", "json", "cpp", "yaml"}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_settings_files_in_documents_parse(path):
+    for code in snippets(path, {"toml"}):
+        tomllib.loads(code)
+    for code in snippets(path, {"json"}):
+        json.loads(code)
 
 
 @pytest.mark.parametrize("path", RUN_HERE, ids=name_of)
