@@ -12,28 +12,30 @@ import time
 from pathlib import Path
 
 from milton.games import Position
-from milton.play import Engine, find_network, level_limits
-from milton.play.levels import SIMULATIONS_OF_LEVEL
+from milton.play import Engine, Limits, find_network
 
 WEB = Path(__file__).parent.parent / "web"
 ROUNDS = 5
-LEVEL = 9
-POSITIONS = {
-    "chess": [
-        "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w - - 0 7",
-        "2r2rk1/pp1bqppp/2n1pn2/3p4/3P4/2NBPN2/PP2QPPP/2R2RK1 b - - 4 13",
-        "8/5pk1/4p1p1/3pP2p/2pP3P/2P2KP1/5P2/8 w - - 0 40",
-    ],
-    "santorini": [
-        "00000/00000/00000/00000/00000 - - 1",
-        "10000/11002/01100/01100/00100 b3e5 a4b2 1",
-    ],
-}
+CHESS = [
+    "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w - - 0 7",
+    "2r2rk1/pp1bqppp/2n1pn2/3p4/3P4/2NBPN2/PP2QPPP/2R2RK1 b - - 4 13",
+    "8/5pk1/4p1p1/3pP2p/2pP3P/2P2KP1/5P2/8 w - - 0 40",
+]
+SANTORINI = [
+    "00000/00000/00000/00000/00000 - - 1",
+    "10000/11002/01100/01100/00100 b3e5 a4b2 1",
+]
+# Game, positions, search, and nodes (simulations of the tree) a search.
+CASES = [
+    ("chess", CHESS, "alphabeta", 200_000),
+    ("chess", CHESS, "mcts", 20_000),
+    ("santorini", SANTORINI, "mcts", 20_000),
+]
 
 
-def native_cpu_s(engine: Engine, position: Position) -> float:
+def native_cpu_s(engine: Engine, position: Position, limits: Limits) -> float:
     before = time.process_time()
-    engine.choose(position, level_limits(LEVEL))
+    engine.choose(position, limits)
     return time.process_time() - before
 
 
@@ -43,23 +45,27 @@ def main() -> None:
         assert node.stdin is not None
         assert node.stdout is not None
 
-        def wasm_cpu_s(position: Position) -> float:
-            question = {"game": position.game, "text": position.text, "level": LEVEL}
+        def wasm_cpu_s(position: Position, algorithm: str, nodes: int) -> float:
+            question = {"game": position.game, "text": position.text, "algorithm": algorithm, "nodes": nodes}
             print(json.dumps(question), file=node.stdin, flush=True)
             return float(json.loads(node.stdout.readline())["cpuS"])
 
-        simulations = SIMULATIONS_OF_LEVEL[LEVEL - 1]
-        print(f"{'game':10} {'native sims/s':>14} {'wasm sims/s':>12} {'share':>6}")
-        for game, texts in POSITIONS.items():
-            engine = Engine(find_network(game), memory_mb=128)
+        print(f"{'game':10} {'search':10} {'native nodes/s':>14} {'wasm nodes/s':>12} {'share':>6}")
+        for game, texts, algorithm, nodes in CASES:
+            engine = Engine(find_network(game))
+            limits = (
+                Limits(nodes=nodes, fresh=True)
+                if algorithm == "alphabeta"
+                else Limits(simulations=nodes, fresh=True)
+            )
             speeds = []
             for turn in range(ROUNDS + 1):  # the first one warms up
                 for position in (Position.from_text(game, text) for text in texts):
-                    native = simulations / native_cpu_s(engine, position)
-                    wasm = simulations / wasm_cpu_s(position)
+                    native = nodes / native_cpu_s(engine, position, limits)
+                    wasm = nodes / wasm_cpu_s(position, algorithm, nodes)
                     speeds += [(native, wasm)] if turn else []
             native, wasm = (statistics.median(column) for column in zip(*speeds, strict=True))
-            print(f"{game:10} {native:14,.0f} {wasm:12,.0f} {wasm / native:6.0%}")
+            print(f"{game:10} {algorithm:10} {native:14,.0f} {wasm:12,.0f} {wasm / native:6.0%}")
         node.stdin.close()
     sys.exit(node.returncode)
 

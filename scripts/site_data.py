@@ -8,18 +8,26 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
 from milton import _core
-from milton.config import default_search
-from milton.games import GAME_NAMES
+from milton.config import Algorithm, default_search
+from milton.games import GAME_NAMES, Position
 from milton.nets import read_checkpoint_info
 from milton.nets.sparse_grid import GRID_SCALES
-from milton.play import clock, levels
+from milton.play import Engine, Network, clock, level_limits
+from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL
 from milton.play.network import SHIPPED_CHAMPIONS, shipped_champion
 from milton.play.search import NODES_FOR_ONE_MOVE
+from milton.webapi.play_messages import ClockLimits, SearchLimits
+from milton.webapi.searching import engine_limits
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "build/wasm/milton.wasm"
 FOLDER = ROOT / "web/public-site/engine"
+LEVELS = range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)
 
 
 def main() -> None:
@@ -36,7 +44,7 @@ def main() -> None:
 def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
     """`PlayData` of web/src/wasm/playdata.ts."""
     return {
-        "simulationsOfLevel": levels.SIMULATIONS_OF_LEVEL,
+        "levels": [limits_of_level(level) for level in LEVELS],
         "clock": {
             "moveOverheadS": clock.DEFAULT_MOVE_OVERHEAD_S,
             "safeOverheadS": clock.SAFE_OVERHEAD_S,
@@ -55,6 +63,17 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
     }
 
 
+def limits_of_level(level: int) -> dict[str, object]:
+    """`LevelLimits` of web/src/wasm/playdata.ts."""
+    limits = level_limits(level)
+    return {
+        "simulations": limits.simulations,
+        "nodes": limits.nodes,
+        "moveTimeS": limits.movetime_s,
+        "fresh": limits.fresh,
+    }
+
+
 def search_settings(game: str) -> dict[str, float]:
     """`SearchSettings` of web/src/wasm/playdata.ts: what every door of the program searches with."""
     settings = default_search(game)
@@ -69,14 +88,14 @@ def networks_of(game: str) -> list[dict[str, object]]:
     networks = []
     champion = shipped_champion(game)
     if champion is not None:
-        copy_if_newer(champion, FOLDER / champion.name)
-        networks.append(
-            entry(game, "champion", "shipped champion", "sparse", "evaluated in the core", champion.name)
-        )
+        narrow_if_newer(champion, FOLDER / champion.name)
+        label, note = "shipped champion", "evaluated in the core"
+        networks.append(entry(Network.load(champion), "champion", label, "sparse", note, champion.name))
     tower = SHIPPED_CHAMPIONS / f"{game}-tower.safetensors"
     if tower.is_file():
         networks.append(tower_entry(game, tower))
-    networks.append(entry(game, "uniform", "no network", "uniform", "knows the rules and nothing else", None))
+    note = "knows the rules and nothing else"
+    networks.append(entry(Network.uniform(game), "uniform", "no network", "uniform", note, None))
     return networks
 
 
@@ -87,26 +106,70 @@ def tower_entry(game: str, checkpoint: Path) -> dict[str, object]:
 
         export_onnx(checkpoint, model)
     description = read_checkpoint_info(checkpoint).description
-    network = entry(game, "tower", "convolutional network", "tower", "runs in ONNX Runtime Web", model.name)
+    # A network outside the core searches as none does: by the tree.
+    searched = Network.uniform(game)
+    network = entry(searched, "tower", "convolutional network", "tower", "runs in ONNX Runtime Web", model.name)
     network["planes"] = {"encoder": description.encoder, "shape": description.plane_shape()}
     return network
 
 
-def entry(game: str, id_: str, label: str, family: str, note: str, file: str | None) -> dict[str, object]:
+def entry(
+    network: Network, id_: str, label: str, family: str, note: str, file: str | None
+) -> dict[str, object]:
     """`SiteNetwork` of web/src/wasm/playdata.ts."""
     return {
-        "game": game,
+        "game": network.game,
         "id": id_,
         "label": label,
         "family": family,
         "note": note,
         "file": file,
+        "bytes": (FOLDER / file).stat().st_size if file else 0,
         "planes": None,
+        "algorithms": algorithms_of(network),
     }
 
 
+def algorithms_of(network: Network) -> dict[str, object]:
+    """`Algorithms` of web/src/wasm/playdata.ts: what the server would answer each kind of question with."""
+    engine, start = Engine(network), Position.start(network.game)
+
+    def algorithm(limits: SearchLimits) -> Algorithm:
+        return engine.algorithm_for(engine_limits(limits, start, network))
+
+    return {
+        "levels": [algorithm(SearchLimits(level=level)) for level in LEVELS],
+        "simulations": algorithm(SearchLimits(simulations=1)),
+        "moveTime": algorithm(SearchLimits(move_time_ms=1)),
+        "clock": algorithm(SearchLimits(clock=ClockLimits(white_ms=1, black_ms=1))),
+        "infinite": algorithm(SearchLimits(infinite=True)),
+    }
+
+
+def narrow_if_newer(source: Path, target: Path) -> None:
+    """Writes the same numbers in half the bytes: whole steps in 8 bits, and a list of those that need 16."""
+    if is_up_to_date(source, target):
+        return
+    with safe_open(source, "numpy") as file:
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
+        metadata = file.metadata()
+    for name, steps in list(tensors.items()):
+        if steps.dtype != np.int16:
+            continue
+        tensors[name] = steps.astype(np.int8)
+        places = np.flatnonzero(tensors[name] != steps)
+        tensors[f"{name}.wide_places"] = places.astype(np.uint32)
+        tensors[f"{name}.wide_steps"] = steps.ravel()[places]
+    save_file(tensors, target, metadata)
+
+
+def is_up_to_date(source: Path, target: Path) -> bool:
+    newest = max(source.stat().st_mtime, Path(__file__).stat().st_mtime)
+    return target.is_file() and target.stat().st_mtime >= newest
+
+
 def copy_if_newer(source: Path, target: Path) -> None:
-    if not target.is_file() or target.stat().st_mtime < source.stat().st_mtime:
+    if not is_up_to_date(source, target):
         shutil.copyfile(source, target)
 
 

@@ -22,7 +22,7 @@ from milton.nets.files import write_checkpoint_numpy
 from milton.nets.inputs import random_positions
 from milton.nets.presets import preset
 from milton.nets.sparse_grid import sparse_shapes
-from milton.play import Clock, Engine, Network, level_limits, shipped_champion
+from milton.play import Clock, Engine, Limits, Network, level_limits, shipped_champion
 from milton.play.clock import budget_for_clock, budget_for_movetime
 from milton.play.network import SHIPPED_CHAMPIONS
 from milton.webapi.play_messages import GameRecord
@@ -33,6 +33,7 @@ NUM_POSITIONS = 1_000
 NUM_RECORDS = 60
 NUM_SEARCHES = 12
 LEVEL = 6
+ALPHABETA_NODES = 5_000
 
 PERFT = {
     "chess": [
@@ -54,6 +55,7 @@ def main(folder: Path) -> None:
         "opinions": [opinion for game in GAME_NAMES for opinion in sparse_opinions(game, networks[game])],
         "towerOpinions": tower_opinions(SHIPPED_CHAMPIONS / "santorini-tower.safetensors"),
         "searches": [search for game in GAME_NAMES for search in searches(game, networks[game])],
+        "alphaBeta": alphabeta_searches(networks["chess"]),
         "budgets": budgets(),
     }
     (folder / "expected.json").write_text(json.dumps(found))
@@ -152,6 +154,28 @@ def searches(game: str, checkpoint: Path) -> list[dict[str, object]]:
                 "visits": {candidate.move: candidate.visits for candidate in choice.candidates},
                 "values": {candidate.move: candidate.value for candidate in choice.candidates},
                 "wdl": dataclasses.astuple(choice.wdl),
+            }
+        )
+    return found
+
+
+def alphabeta_searches(checkpoint: Path) -> list[dict[str, object]]:
+    """The same nodes lead to the same move, line and depth."""
+    found = []
+    engine = Engine(Network.load(checkpoint))
+    for position in positions("chess", random_positions(GameSpec.of("chess"), NUM_SEARCHES, SEED + 2)):
+        choice = engine.choose(position, Limits(nodes=ALPHABETA_NODES, fresh=True))
+        assert choice.analysis.algorithm == "alphabeta"
+        found.append(
+            {
+                "text": position.text,
+                "nodes": ALPHABETA_NODES,
+                "move": choice.move,
+                "depth": choice.analysis.depth,
+                "value": choice.value,
+                "mateIn": choice.mate_in,
+                "pv": choice.pv,
+                "visits": {candidate.move: candidate.visits for candidate in choice.candidates},
             }
         )
     return found

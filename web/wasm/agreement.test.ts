@@ -1,8 +1,19 @@
 // The WebAssembly core says what the native core, PyTorch and the server say.
 
 import { describe, expect, test } from 'vitest';
+import { AlphaBeta } from '../src/wasm/alphabeta';
 import { budgetForClock, budgetForMoveTime } from '../src/wasm/limits';
-import { expected, IGNORE, isAlone, NEVER, openEngine, PATIENCE, playData, type Opinion } from './engine_files';
+import {
+  chessSetup,
+  expected,
+  IGNORE,
+  isAlone,
+  NEVER,
+  openEngine,
+  PATIENCE,
+  playData,
+  type Opinion,
+} from './engine_files';
 
 const TOLERANCE = 1e-3;
 
@@ -55,6 +66,27 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
       expect(Object.fromEntries(found.candidates.map(({ move, visits }) => [move, visits]))).toEqual(search.visits);
       for (const { move, value } of found.candidates) expect(value).toBeCloseTo(search.values[move]!, 4);
       found.wdl!.forEach((share, side) => expect(share).toBeCloseTo(search.wdl[side]!, 4));
+    }
+  });
+
+  test('alpha-beta finds the same with the same nodes', async () => {
+    const alphaBeta = new AlphaBeta(await chessSetup());
+    for (const search of known.alphaBeta) {
+      const limits = { maxNodes: search.nodes, softS: 0, hardS: 0, stopEarly: false, fresh: true };
+      const record = { game: 'chess' as const, start: search.text, moves: [] };
+      const found = alphaBeta.search({ record, limits, onProgress: IGNORE }, () => false);
+      const best = found.candidates[0]!;
+      expect(found.algorithm).toBe('alphabeta');
+      const { move, depth } = found;
+      const visits = Object.fromEntries(found.candidates.map((candidate) => [candidate.move, candidate.visits]));
+      expect({ move, depth, visits, pv: best.pv, mateIn: best.mateIn }).toEqual({
+        move: search.move,
+        depth: search.depth,
+        visits: search.visits,
+        pv: search.pv,
+        mateIn: search.mateIn,
+      });
+      expect(best.value).toBeCloseTo(search.value, 4);
     }
   });
 

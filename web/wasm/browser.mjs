@@ -46,6 +46,11 @@ try {
     assert.equal(simulations, SIMULATIONS);
     found.push({ game, network: id, move, simulationsPerS: Math.round((1000 * simulations) / Math.max(1, elapsedMs)) });
   }
+  const record = { game: 'chess', start: null, moves: [] };
+  const timed = await tell({ kind: 'search', record, network: 'champion', limits: { moveTimeMs: 2000 } });
+  assert.equal(timed.algorithm, 'alphabeta');
+  const nodesPerS = Math.round((1000 * timed.simulations) / Math.max(1, timed.elapsedMs));
+  found.push({ game: 'chess', network: 'champion', algorithm: 'alphabeta', move: timed.move, nodesPerS });
   await context.setOffline(true);
   assert.equal((await search('santorini', 'champion')).notice, undefined);
   assert.deepEqual(problems, []);

@@ -1,12 +1,14 @@
 // The engine as pages meet it: bad input, networks that do not load, searches that are stopped, games as text.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EngineProblem, type Engine, type Record, type SearchProgress } from '../src/engine/types';
+import { EngineProblem, type Engine, type Record, type SearchLimits, type SearchProgress } from '../src/engine/types';
+import { AlphaBeta } from '../src/wasm/alphabeta';
 import { WasmEngine } from '../src/wasm/engine';
 import type { LocalEngine } from '../src/wasm/local';
 import type { Port } from '../src/wasm/messages';
 import { serve } from '../src/wasm/service';
-import { IGNORE, isAlone, NEVER, openEngine, PATIENCE, readEngineFile } from './engine_files';
+import { serveThread, ThreadSearcher, type Thread } from '../src/wasm/thread';
+import { chessSetup, IGNORE, isAlone, NEVER, openEngine, PATIENCE, readEngineFile } from './engine_files';
 
 const START: Record = { game: 'chess', start: null, moves: [] };
 
@@ -73,6 +75,88 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     expect(found.move).toBe(found.candidates[0]?.move);
     expect(found.wdl!.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
     if (limits.simulations !== undefined) expect(found.simulations).toBe(limits.simulations);
+  });
+
+  test('chess on time is searched by alpha-beta, counted simulations and other games by the tree', async () => {
+    const algorithm = async (record: Record, limits: SearchLimits): Promise<string | undefined> =>
+      (await engine.search(record, 'champion', limits, IGNORE, NEVER)).algorithm;
+    const clock = { whiteMs: 2000, blackMs: 2000, whiteIncMs: 0, blackIncMs: 0 };
+    expect(await algorithm(START, { moveTimeMs: 50 })).toBe('alphabeta');
+    expect(await algorithm(START, { clock })).toBe('alphabeta');
+    expect(await algorithm(START, { simulations: 50 })).toBe('mcts');
+    expect(await algorithm(START, { level: 1 })).toBe('mcts');
+    expect(await algorithm({ ...START, game: 'santorini' }, { moveTimeMs: 50 })).toBe('mcts');
+    const uniform = await engine.search(START, 'uniform', { moveTimeMs: 50 }, IGNORE, NEVER);
+    expect(uniform.algorithm).toBe('mcts');
+  });
+
+  test('alpha-beta reports while it runs, ends when it is told to, and plays on', async () => {
+    const controller = new AbortController();
+    const seen: SearchProgress[] = [];
+    const onProgress = (progress: SearchProgress): void => {
+      if (seen.push(progress) === 2) controller.abort(new Error('enough'));
+    };
+    const limits = { moveTimeMs: 600_000 };
+    await expect(engine.search(START, 'champion', limits, onProgress, controller.signal)).rejects.toThrow('enough');
+    expect(seen).toHaveLength(2);
+    expect(seen.every(({ done, candidates }) => !done && candidates.length === 20)).toBe(true);
+    const found = await engine.search(START, 'champion', { moveTimeMs: 50 }, IGNORE, NEVER);
+    expect(found.move).toBe(found.candidates[0]!.move);
+    expect(found.candidates[0]!.notation).not.toBe('');
+  });
+
+  test('alpha-beta in a thread: a search, a stop that ends the thread, a damaged network', async () => {
+    const ended: MessagePort[] = [];
+    const spawn = (): Thread => {
+      const { port1, port2 } = new MessageChannel();
+      serveThread(port2 as unknown as Port, (setup) => new AlphaBeta(setup));
+      const terminate = (): void => {
+        ended.push(port1);
+        port1.close();
+      };
+      return Object.assign(port1 as unknown as Port, { terminate, onerror: null });
+    };
+    const setup = await chessSetup();
+    const limits = { maxNodes: 500, softS: 0, hardS: 0, stopEarly: false, fresh: false };
+    const searcher = await ThreadSearcher.open(spawn(), setup);
+    const found = await searcher.search({ record: START, limits, onProgress: IGNORE, stop: NEVER });
+    expect(found.simulations).toBe(500);
+    expect(searcher.isAlive).toBe(true);
+    const controller = new AbortController();
+    const stopping = searcher.search({ record: START, limits, onProgress: IGNORE, stop: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(stopping).rejects.toThrow('enough');
+    expect(searcher.isAlive).toBe(false);
+    expect(ended).toHaveLength(1);
+    await expect(ThreadSearcher.open(spawn(), { ...setup, file: new Uint8Array(100) })).rejects.toThrow('safetensors');
+    expect(ended).toHaveLength(2);
+  });
+
+  test('alpha-beta tells the distance to a mate', async () => {
+    const record: Record = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
+    const found = await engine.search(record, 'champion', { moveTimeMs: 600_000 }, IGNORE, NEVER);
+    expect(found.candidates[0]).toMatchObject({ move: 'd1d8', notation: 'Rd8#', mateIn: 1 });
+    expect(found.wdl).toEqual([1, 0, 0]);
+  });
+
+  test('a page hears how far its network is on its way', async () => {
+    const other = await openEngine(async (name, onBytes) => {
+      if (name !== 'chess.safetensors') return readEngineFile(name);
+      onBytes?.(1000);
+      // Until the page has heard of it.
+      await heard;
+      return readEngineFile(name);
+    });
+    let tell: () => void = IGNORE;
+    const heard = new Promise<void>((resolve) => (tell = resolve));
+    const downloads: SearchProgress['download'][] = [];
+    const onProgress = ({ download }: SearchProgress): void => {
+      if (download !== undefined) downloads.push(download);
+      tell();
+    };
+    await other.search(START, 'champion', { level: 1 }, onProgress, NEVER);
+    const { length } = await readEngineFile('chess.safetensors');
+    expect(downloads[0]).toEqual({ doneBytes: 1000, totalBytes: length });
   });
 
   test.each(['champion', 'uniform', 'tower'])(

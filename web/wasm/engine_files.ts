@@ -8,6 +8,7 @@ import type { GameName, PositionView, Record } from '../src/engine/types';
 import { LocalEngine } from '../src/wasm/local';
 import type { ReadFile } from '../src/wasm/networks';
 import type { PlayData } from '../src/wasm/playdata';
+import type { SparseSetup } from '../src/wasm/sparse';
 
 const ENGINE_FOLDER = join(import.meta.dirname, '../public-site/engine');
 const EXPECTED_FOLDER = process.env['MILTON_EXPECTED'] ?? '';
@@ -35,6 +36,16 @@ export interface Expected {
     values: { [move: string]: number };
     wdl: [number, number, number];
   }[];
+  alphaBeta: {
+    text: string;
+    nodes: number;
+    move: string;
+    depth: number;
+    value: number;
+    mateIn: number | null;
+    pv: string[];
+    visits: { [move: string]: number };
+  }[];
   budgets: { clocks: [number, number, number, number, number][]; times: [number, number][] };
 }
 
@@ -51,25 +62,26 @@ export const readEngineFile: ReadFile = async (name) => {
   if (name === 'connect_four.safetensors') return readFile(join(EXPECTED_FOLDER, name));
   if (name !== 'play.json') return readFile(join(ENGINE_FOLDER, name));
   const data = playData();
+  const uniform = data.networks.find(({ game }) => game === 'connect_four')!;
   if (!data.networks.some(({ game, file }) => game === 'connect_four' && file !== null)) {
-    const base = {
-      game: 'connect_four',
-      id: 'champion',
-      label: 'test',
-      family: 'sparse',
-      note: '',
-      planes: null,
-    } as const;
-    data.networks.unshift({ ...base, file: 'connect_four.safetensors' });
+    const file = 'connect_four.safetensors';
+    data.networks.unshift({ ...uniform, id: 'champion', label: 'test', family: 'sparse', file });
   }
   return new TextEncoder().encode(JSON.stringify(data));
 };
+
+/** The chess champion, as it is handed to a thread. */
+export async function chessSetup(): Promise<SparseSetup> {
+  const [code, file] = await Promise.all([readEngineFile('milton.wasm'), readEngineFile('chess.safetensors')]);
+  const module = await WebAssembly.compile(code as BufferSource);
+  return { module, game: 'chess', file, scales: playData().gridScales };
+}
 
 export function openEngine(readFileOfEngine: ReadFile = readEngineFile): Promise<LocalEngine> {
   return LocalEngine.open(readFileOfEngine);
 }
 
 /** Busy machines are slow; nothing here waits for time to pass. */
-export const PATIENCE = { timeout: 120_000 };
+export const PATIENCE = { timeout: 600_000 };
 export const NEVER = new AbortController().signal;
 export const IGNORE = (): void => undefined;

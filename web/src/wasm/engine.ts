@@ -109,5 +109,7 @@ export async function createWasmEngine(): Promise<Engine> {
   worker.onerror = (event) =>
     engine.fail(new EngineProblem(`The engine stopped: ${event.message}`, 'Reload the page.'));
   await engine.open(new URL('engine/', document.baseURI).href);
+  // Not before: what this page needs comes first.
+  void import('./install').then(({ keepOffline }) => keepOffline());
   return engine;
 }

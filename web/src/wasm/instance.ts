@@ -23,6 +23,8 @@ function writeTime(memory: WebAssembly.Memory, place: Pointer): number {
 const WASI_BAD_FILE = 8;
 
 export class CoreInstance {
+  /** Asked every few nodes by a search that blocks this thread; true ends it. May ask for a report. */
+  isInterrupted: () => boolean = () => false;
   private readonly exports: WebAssembly.Exports;
   private readonly memory: WebAssembly.Memory;
   private failure: Error | null = null;
@@ -101,6 +103,7 @@ export class CoreInstance {
         fail: (_kind: number, place: Pointer, length: number) => {
           throw new CoreRefusal(this.textAt(place, length));
         },
+        is_interrupted: () => (this.isInterrupted() ? 1 : 0),
       },
       // What the C++ library could ask of an operating system. There is none: only the clock works.
       wasi_snapshot_preview1: {

@@ -1,12 +1,13 @@
 // From what a page asks for to what the core's search takes. The arithmetic of the clock is that of
 // src/milton/play/clock.py, with its numbers; web/wasm/limits.test.ts compares the two.
 
-import { EngineProblem, type SearchLimits, type Side } from '../engine/types';
-import type { ClockNumbers, PlayData } from './playdata';
+import { EngineProblem, type Algorithm, type SearchLimits, type Side } from '../engine/types';
+import type { Algorithms, ClockNumbers, LevelLimits, PlayData } from './playdata';
 
 /** Zero is no limit. */
 export interface CoreLimits {
-  maxSimulations: number;
+  /** Simulations of the tree, positions that alpha-beta visits. */
+  maxNodes: number;
   softS: number;
   hardS: number;
   /** When no other move can overtake the best. */
@@ -26,33 +27,48 @@ export interface Budget {
   hardS: number;
 }
 
-const NONE: CoreLimits = { maxSimulations: 0, softS: 0, hardS: 0, stopEarly: false, fresh: false };
+const NONE: CoreLimits = { maxNodes: 0, softS: 0, hardS: 0, stopEarly: false, fresh: false };
 const MS_PER_S = 1000;
 
 export function coreLimits(limits: SearchLimits, at: Situation, data: PlayData): CoreLimits {
-  if (limits.level !== undefined) return { ...NONE, maxSimulations: simulationsOf(limits.level, data), fresh: true };
+  if (limits.level !== undefined) {
+    const { simulations, nodes, moveTimeS, fresh } = levelOf(limits.level, data.levels);
+    return { ...NONE, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: nodes ?? simulations ?? 0, fresh };
+  }
   if (limits.infinite === true) return NONE;
   if (limits.clock !== undefined) {
     const isFirst = at.sideToMove === 0;
     const remainingS = (isFirst ? limits.clock.whiteMs : limits.clock.blackMs) / MS_PER_S;
     const incrementS = (isFirst ? limits.clock.whiteIncMs : limits.clock.blackIncMs) / MS_PER_S;
-    const maxSimulations = at.numLegalMoves === 1 ? data.clock.nodesForOneMove : 0;
-    return { ...NONE, ...budgetForClock(remainingS, incrementS, at.ply, data.clock), maxSimulations, stopEarly: true };
+    const maxNodes = at.numLegalMoves === 1 ? data.clock.nodesForOneMove : 0;
+    return { ...NONE, ...budgetForClock(remainingS, incrementS, at.ply, data.clock), maxNodes, stopEarly: true };
   }
   const { simulations, moveTimeMs } = limits;
   if (simulations === undefined && moveTimeMs === undefined) {
     throw new EngineProblem('the search has no limit', 'Choose a level, a number of simulations or a time.');
   }
-  const budget = moveTimeMs === undefined ? {} : budgetForMoveTime(moveTimeMs / MS_PER_S, data.clock);
-  return { ...NONE, ...budget, maxSimulations: simulations ?? 0 };
+  const moveTimeS = moveTimeMs === undefined ? null : moveTimeMs / MS_PER_S;
+  return { ...NONE, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: simulations ?? 0 };
 }
 
-function simulationsOf(level: number, data: PlayData): number {
-  const simulations = data.simulationsOfLevel[level - 1];
-  if (simulations === undefined) {
-    throw new EngineProblem(`there is no level ${level}`, `Choose one from 1 to ${data.simulationsOfLevel.length}.`);
+/** Which search answers; the choice is Python's (scripts/site_data.py asks for it). */
+export function algorithmFor(limits: SearchLimits, algorithms: Algorithms): Algorithm {
+  if (limits.algorithm === 'alphabeta' && algorithms.clock !== 'alphabeta') {
+    throw new EngineProblem('alpha-beta needs a sparse chess network', 'Search by the tree.');
   }
-  return simulations;
+  if (limits.algorithm !== undefined) return limits.algorithm;
+  if (limits.level !== undefined) return levelOf(limits.level, algorithms.levels);
+  if (limits.infinite === true) return algorithms.infinite;
+  if (limits.clock !== undefined) return algorithms.clock;
+  return limits.simulations === undefined ? algorithms.moveTime : algorithms.simulations;
+}
+
+function levelOf<T extends LevelLimits | Algorithm>(level: number, levels: T[]): T {
+  const found = levels[level - 1];
+  if (found === undefined) {
+    throw new EngineProblem(`there is no level ${level}`, `Choose one from 1 to ${levels.length}.`);
+  }
+  return found;
 }
 
 export function budgetForClock(remainingS: number, incrementS: number, ply: number, numbers: ClockNumbers): Budget {
@@ -69,7 +85,9 @@ export function budgetForClock(remainingS: number, incrementS: number, ply: numb
   return { softS: between(numbers.shortestS, share, hardS), hardS };
 }
 
-export function budgetForMoveTime(moveTimeS: number, numbers: ClockNumbers): Budget {
+/** Null is no limit. */
+export function budgetForMoveTime(moveTimeS: number | null, numbers: ClockNumbers): Budget {
+  if (moveTimeS === null) return { softS: 0, hardS: 0 };
   const timeS = Math.max(numbers.shortestS, moveTimeS - numbers.moveOverheadS, moveTimeS / 2);
   return { softS: timeS, hardS: timeS };
 }

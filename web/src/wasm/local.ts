@@ -3,6 +3,7 @@
 
 import {
   EngineProblem,
+  type Algorithm,
   type Engine,
   type GameName,
   type GameResult,
@@ -13,12 +14,16 @@ import {
   type SearchProgress,
   type SearchResult,
 } from '../engine/types';
-import { coreLimits } from './limits';
-import { Networks, type ReadFile } from './networks';
+import { BlockingSearcher } from './alphabeta';
+import { algorithmFor, coreLimits } from './limits';
+import { Networks, type Download, type OpenAlphaBeta, type ReadFile } from './networks';
 import type { PlayData, SiteNetwork } from './playdata';
 import { Rules } from './rules';
 import type { GameSearcher } from './searcher';
 import { exportGame, importGame } from './transfer';
+
+/** How often a page hears how far its network is on its way. */
+const DOWNLOAD_MS = 200;
 
 /** Searchers that wait for the next question about their game, with their trees. */
 const MAX_IDLE = 2;
@@ -40,16 +45,20 @@ export class LocalEngine implements Engine {
     module: WebAssembly.Module,
     private readonly data: PlayData,
     readFile: ReadFile,
+    openAlphaBeta: OpenAlphaBeta,
   ) {
     this.rules = new Rules(module);
-    this.networksOfSite = new Networks(module, readFile, data);
+    this.networksOfSite = new Networks(module, readFile, data, openAlphaBeta);
   }
 
-  /** Reads the core and what it should know. */
-  static async open(readFile: ReadFile): Promise<LocalEngine> {
+  /** Reads the core and what it should know. Alpha-beta blocks this thread unless told to run elsewhere. */
+  static async open(
+    readFile: ReadFile,
+    openAlphaBeta: OpenAlphaBeta = async (setup) => new BlockingSearcher(setup),
+  ): Promise<LocalEngine> {
     const [code, data] = await Promise.all([readFile('milton.wasm'), readFile('play.json')]);
     const module = await WebAssembly.compile(code as BufferSource);
-    return new LocalEngine(module, JSON.parse(new TextDecoder().decode(data)) as PlayData, readFile);
+    return new LocalEngine(module, JSON.parse(new TextDecoder().decode(data)) as PlayData, readFile, openAlphaBeta);
   }
 
   async networks(game: GameName): Promise<NetworkInfo[]> {
@@ -80,7 +89,8 @@ export class LocalEngine implements Engine {
     const numLegalMoves = legalMoves.length;
     if (numLegalMoves === 0) throw new EngineProblem('the game is over', 'Take a move back or start a new game.');
     const core = coreLimits(limits, { sideToMove, ply, numLegalMoves }, this.data);
-    const chosen = await this.choose(record.game, network);
+    const site = this.find(record.game, network);
+    const chosen = await this.choose(site, algorithmFor(limits, site.algorithms), onProgress);
     const withNotice = <T extends SearchProgress>(found: T): T =>
       chosen.notice === '' ? found : { ...found, notice: chosen.notice };
     const task = { record, limits: core, onProgress: (found: SearchProgress) => onProgress(withNotice(found)), stop };
@@ -97,17 +107,27 @@ export class LocalEngine implements Engine {
   }
 
   /** A searcher that last played with this network, or a new one; one without a network if it cannot be had. */
-  private async choose(game: GameName, id: string): Promise<Chosen> {
-    const network = this.find(game, id);
-    const key = `${game}/${network.id}`;
+  private async choose(
+    network: SiteNetwork,
+    algorithm: Algorithm,
+    onProgress: (progress: SearchProgress) => void,
+  ): Promise<Chosen> {
+    const { game, id, label } = network;
+    const key = `${game}/${id}/${algorithm}`;
     const waiting = this.idle.findLastIndex((searcher) => searcher.key === key);
     if (waiting >= 0) return this.idle.splice(waiting, 1)[0]!;
+    const watch = setInterval(() => {
+      const download = this.networksOfSite.download(network);
+      if (download !== null) onProgress(loading(download));
+    }, DOWNLOAD_MS);
     try {
-      return { key, searcher: await this.networksOfSite.searcher(network), notice: '' };
+      return { key, searcher: await this.networksOfSite.searcher(network, algorithm), notice: '' };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const notice = `The network “${network.label}” could not be loaded (${reason}). Playing by search alone.`;
+      const notice = `The network “${label}” could not be loaded (${reason}). Playing by search alone.`;
       return { key: '', searcher: this.networksOfSite.uniform(game), notice };
+    } finally {
+      clearInterval(watch);
     }
   }
 
@@ -121,8 +141,13 @@ export class LocalEngine implements Engine {
   }
 
   private keep(chosen: Chosen): void {
-    if (chosen.key === '') return; // the next search tries to load the network again
+    if (chosen.key === '' || !chosen.searcher.isAlive) return; // the next search tries to load the network again
     this.idle.push(chosen);
-    this.idle = this.idle.slice(-MAX_IDLE);
+    for (const { searcher } of this.idle.splice(0, this.idle.length - MAX_IDLE)) searcher.close();
   }
+}
+
+/** Nothing is searched yet: the network is on its way. */
+function loading(download: Download): SearchProgress {
+  return { simulations: 0, elapsedMs: 0, wdl: null, value: null, candidates: [], done: false, download };
 }

@@ -1,24 +1,39 @@
 // The networks of the site: which there are, and a searcher with one of them in it. Files are fetched once.
 
-import type { GameName } from '../engine/types';
+import type { Algorithm, GameName } from '../engine/types';
 import { CoreInstance, type Pointer } from './instance';
 import type { PlayData, SiteNetwork } from './playdata';
-import { readSparseCheckpoint } from './safetensors';
 import { InsideSearcher, OutsideSearcher, type GameSearcher } from './searcher';
+import { openSparse, type SparseSetup } from './sparse';
 
-/** Reads a file of the site's engine folder by its name. */
-export type ReadFile = (name: string) => Promise<Uint8Array>;
+export interface Download {
+  doneBytes: number;
+  totalBytes: number;
+}
+
+/** Reads a file of the site's engine folder by its name; `onBytes` may hear how much of it has come. */
+export type ReadFile = (name: string, onBytes?: (doneBytes: number) => void) => Promise<Uint8Array>;
+
+/** Alpha-beta with a sparse network, wherever it runs; rejects if the network is not what it should be. */
+export type OpenAlphaBeta = (setup: SparseSetup) => Promise<GameSearcher>;
 
 /** For a tree and its copy between moves, as on the server. */
 const MEMORY_BYTES = 128 << 20;
 
+interface FetchedFile {
+  content: Promise<Uint8Array>;
+  /** How much of it has come; null: all. */
+  doneBytes: number | null;
+}
+
 export class Networks {
-  private readonly files = new Map<string, Promise<Uint8Array>>();
+  private readonly files = new Map<string, FetchedFile>();
 
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly readFile: ReadFile,
     private readonly data: PlayData,
+    private readonly openAlphaBeta: OpenAlphaBeta,
   ) {}
 
   of(game: GameName): SiteNetwork[] {
@@ -28,32 +43,30 @@ export class Networks {
   /** Fetches the network that is likely to play next: the page may be offline by then. Search tells of failures. */
   fetchAhead(game: GameName): void {
     const file = this.of(game)[0]?.file;
-    if (file != null) this.file(file).catch(() => undefined);
+    if (file != null) this.file(file).content.catch(() => undefined);
+  }
+
+  /** How far a network is on its way; null: it is here, or nobody asked for it. */
+  download({ file, bytes }: SiteNetwork): Download | null {
+    const doneBytes = file === null ? null : (this.files.get(file)?.doneBytes ?? null);
+    return doneBytes === null ? null : { doneBytes, totalBytes: bytes };
   }
 
   /** A new searcher; rejects if the network cannot be had. */
-  async searcher(network: SiteNetwork): Promise<GameSearcher> {
-    if (network.file === null) return this.uniform(network.game);
-    const file = await this.file(network.file);
-    if (network.planes !== null) return this.outside(network.game, file, network.planes);
-    return this.sparse(network.game, file);
+  async searcher(network: SiteNetwork, algorithm: Algorithm): Promise<GameSearcher> {
+    const { game } = network;
+    if (network.file === null) return this.uniform(game);
+    const file = await this.file(network.file).content;
+    if (network.planes !== null) return this.outside(game, file, network.planes);
+    const setup = { module: this.module, game, file, scales: this.data.gridScales };
+    if (algorithm === 'alphabeta') return this.openAlphaBeta(setup);
+    const { instance, engine } = openSparse(setup, algorithm, MEMORY_BYTES);
+    return new InsideSearcher(instance, engine, this.data.search[game]);
   }
 
   uniform(game: GameName): GameSearcher {
     const core = new CoreInstance(this.module);
     return new InsideSearcher(core, core.call('milton_uniform_engine', game, MEMORY_BYTES), this.data.search[game]);
-  }
-
-  private sparse(game: GameName, file: Uint8Array): GameSearcher {
-    const { hidden, tensors } = readSparseCheckpoint(file, game, this.data.gridScales);
-    const core = new CoreInstance(this.module);
-    const places = tensors.map((tensor) => core.copyIn(tensor));
-    const tables = [places, tensors.map(({ length }) => length)].map((numbers) =>
-      core.copyIn(new Uint32Array(numbers)),
-    );
-    const engine: Pointer = core.call('milton_sparse_engine', game, MEMORY_BYTES, hidden, ...tables);
-    for (const place of [...places, ...tables]) core.free(place);
-    return new InsideSearcher(core, engine, this.data.search[game]);
   }
 
   private async outside(
@@ -68,13 +81,18 @@ export class Networks {
     return new OutsideSearcher(core, engine, this.data.search[game], evaluator);
   }
 
-  private file(name: string): Promise<Uint8Array> {
-    let file = this.files.get(name);
-    if (file === undefined) {
-      file = this.readFile(name);
-      this.files.set(name, file);
-      file.catch(() => this.files.delete(name)); // it may be there the next time
-    }
+  private file(name: string): FetchedFile {
+    const known = this.files.get(name);
+    if (known !== undefined) return known;
+    const file: FetchedFile = {
+      doneBytes: 0,
+      content: this.readFile(name, (doneBytes) => (file.doneBytes = doneBytes)),
+    };
+    this.files.set(name, file);
+    file.content.then(
+      () => (file.doneBytes = null),
+      () => this.files.delete(name), // it may be there the next time
+    );
     return file;
   }
 }

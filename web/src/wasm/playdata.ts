@@ -1,7 +1,7 @@
 // What the Python package decides and the site takes over as data: levels, searches, clocks, networks. The file is
 // written by scripts/site_data.py; nothing of it is typed in again here.
 
-import type { GameName, NetworkInfo } from '../engine/types';
+import type { Algorithm, GameName, NetworkInfo } from '../engine/types';
 import type { GridScales } from './safetensors';
 
 export interface ClockNumbers {
@@ -22,15 +22,36 @@ export interface SearchSettings {
   readonly [parameter: string]: number;
 }
 
+/** What a level allows; null is no limit. */
+export interface LevelLimits {
+  simulations: number | null;
+  nodes: number | null;
+  moveTimeS: number | null;
+  /** Forget what earlier searches of the game found. */
+  fresh: boolean;
+}
+
+/** Which search answers a question, by its kind of limit; levels from the lowest to the highest. */
+export interface Algorithms {
+  levels: Algorithm[];
+  simulations: Algorithm;
+  moveTime: Algorithm;
+  clock: Algorithm;
+  infinite: Algorithm;
+}
+
 /** A network of the site. `file` is null for search without one. */
 export interface SiteNetwork extends NetworkInfo {
   file: string | null;
+  /** Of the file; 0 without one. */
+  bytes: number;
   /** What a network outside the core reads: the core's name for it, and its planes, height and width. */
   planes: { encoder: string; shape: [number, number, number] } | null;
+  algorithms: Algorithms;
 }
 
 export interface PlayData {
-  simulationsOfLevel: number[];
+  levels: LevelLimits[];
   clock: ClockNumbers;
   search: { [game in GameName]: SearchSettings };
   /** Of sparse checkpoints. */

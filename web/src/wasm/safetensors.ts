@@ -23,7 +23,7 @@ export interface SparseCheckpoint {
   tensors: Float32Array[];
 }
 
-/** Steps of a unit, by the name of the tensor: such tensors may be stored as whole steps in 16 bits. */
+/** Steps of a unit, by the name of the tensor: such tensors may be stored as whole steps in 16 or 8 bits. */
 export interface GridScales {
   [name: string]: number;
 }
@@ -52,10 +52,9 @@ export function readSparseCheckpoint(file: Uint8Array, game: GameName, scales: G
       throw new CheckpointProblem(`expected a network with ${name} = ${expected}, got ${String(metadata[name])}`);
     }
   }
-  const tensors = TENSOR_NAMES.map((name) => floatsOf(name, entryOf(header, name), data, scales));
-  for (const name of CONTEXT_TENSOR_NAMES) {
-    tensors.push(name in header ? floatsOf(name, entryOf(header, name), data, scales) : new Float32Array(0));
-  }
+  const read = (name: string): Float32Array => floatsOf(name, header, data, scales);
+  const tensors = TENSOR_NAMES.map(read);
+  for (const name of CONTEXT_TENSOR_NAMES) tensors.push(name in header ? read(name) : new Float32Array(0));
   return { hidden: entryOf(header, 'features.bias').shape[0] ?? 0, tensors };
 }
 
@@ -75,13 +74,25 @@ function entryOf(header: Header, name: string): TensorEntry {
   return entry;
 }
 
-function floatsOf(name: string, entry: TensorEntry, data: Uint8Array, scales: GridScales): Float32Array {
+function floatsOf(name: string, header: Header, data: Uint8Array, scales: GridScales): Float32Array {
+  const entry = entryOf(header, name);
   if (entry.dtype === 'F32') return new Float32Array(bytesOf(name, entry, data, 4));
   const scale = scales[name];
-  if (entry.dtype !== 'I16' || scale === undefined) {
-    throw new CheckpointProblem(`tensor ${name}: numbers of type ${entry.dtype} are not known`);
-  }
-  return Float32Array.from(new Int16Array(bytesOf(name, entry, data, 2)), (steps) => steps / scale);
+  if (scale === undefined) throw new CheckpointProblem(`tensor ${name}: numbers of type ${entry.dtype} are not known`);
+  return Float32Array.from(stepsOf(name, header, data), (steps) => steps / scale);
+}
+
+function stepsOf(name: string, header: Header, data: Uint8Array): Int16Array {
+  const entry = entryOf(header, name);
+  if (entry.dtype === 'I16') return new Int16Array(bytesOf(name, entry, data, 2));
+  if (entry.dtype !== 'I8') throw new CheckpointProblem(`tensor ${name}: numbers of type ${entry.dtype} are not known`);
+  // Written by scripts/site_data.py: 8 bits, and a list of the few that need more.
+  const steps = Int16Array.from(new Int8Array(bytesOf(name, entry, data, 1)));
+  const listed = (suffix: string, bytesPerNumber: number): ArrayBuffer =>
+    bytesOf(name + suffix, entryOf(header, name + suffix), data, bytesPerNumber);
+  const wide = new Int16Array(listed('.wide_steps', 2));
+  new Uint32Array(listed('.wide_places', 4)).forEach((place, index) => (steps[place] = wide[index] ?? 0));
+  return steps;
 }
 
 /** A copy, so that it is aligned. */

@@ -1,38 +1,18 @@
-// One game searched with one network in one instance of the core. Searches a slice at a time, so that the worker hears
-// messages in between; there is no other way to stop a search without shared memory.
+// One game searched in one instance of the core. A tree is searched a slice at a time, so that the worker hears
+// messages in between; alpha-beta (alphabeta.ts) cannot be and has a thread of its own.
 
-import type { Candidate, Record, SearchProgress, SearchResult } from '../engine/types';
+import type { Record, SearchProgress, SearchResult } from '../engine/types';
 import type { CoreInstance, Pointer } from './instance';
 import type { CoreLimits } from './limits';
 import type { PlanesEvaluator } from './onnx';
 import type { SearchSettings } from './playdata';
-import { wdlOf, type Proof, type Wdl } from './score';
+import { readReport } from './report';
 
 const SLICE_MS = 40;
-const REPORT_MS = 100;
-/** Candidates that come with their variations. */
-const NUM_LINES = 8;
-/** Leaves of one tree in a batch: more would look at worse moves (src/milton/play/tree.py). */
+export const REPORT_MS = 100;
+/** Leaves of one tree in a batch: more would look at worse moves (src/milton/play/searcher.py). */
 const LEAF_BATCH = 8;
 const MS_PER_S = 1000;
-
-interface CoreMove {
-  move: string;
-  notation: string;
-  visits: number;
-  prior: number;
-  value: number;
-  draw: number;
-  proof: Proof;
-  pv: string[];
-}
-
-interface CoreReport {
-  simulations: number;
-  value: number;
-  draw: number;
-  moves: CoreMove[];
-}
 
 export interface SearchTask {
   record: Record;
@@ -41,7 +21,35 @@ export interface SearchTask {
   stop: AbortSignal;
 }
 
-export abstract class GameSearcher {
+export interface GameSearcher {
+  /** The best so far when a limit is reached; rejects with the signal's reason when stopped. */
+  search(task: SearchTask): Promise<SearchResult>;
+  /** False once it cannot search any more: it had to be ended to stop a search. */
+  readonly isAlive: boolean;
+  /** Gives up what it holds outside this thread. */
+  close(): void;
+}
+
+/** What ends a search, with its move; an error if it has none. */
+export function resultOf(progress: SearchProgress): SearchResult {
+  const best = progress.candidates[0];
+  if (best === undefined) throw new Error('the search found no move in a position that has some');
+  return { ...progress, done: true, move: best.move };
+}
+
+/** Goes to the position and forgets what is not to be used. */
+export function setRecord(
+  instance: CoreInstance,
+  engine: Pointer,
+  { record, limits }: Pick<SearchTask, 'record' | 'limits'>,
+): void {
+  instance.call('milton_set_record', engine, record.start, record.moves.join(' '));
+  if (limits.fresh) instance.call('milton_forget', engine);
+}
+
+abstract class TreeSearcher implements GameSearcher {
+  readonly isAlive = true;
+
   constructor(
     protected readonly instance: CoreInstance,
     protected readonly engine: Pointer,
@@ -52,7 +60,6 @@ export abstract class GameSearcher {
     }
   }
 
-  /** The best so far when a limit is reached; rejects with the signal's reason when stopped. */
   async search(task: SearchTask): Promise<SearchResult> {
     const started = performance.now();
     this.begin(task);
@@ -65,47 +72,36 @@ export abstract class GameSearcher {
       const progress = this.report(started);
       if (progress.candidates.length > 0) task.onProgress(progress);
     }
-    const { done: _, ...state } = this.report(started);
-    const best = state.candidates[0];
-    if (best === undefined) throw new Error('the search found no move in a position that has some');
-    return { ...state, done: true, move: best.move };
+    return resultOf(this.report(started));
+  }
+
+  close(): void {
+    // All of it is in this thread's memory.
   }
 
   /** Works for about a slice; true when the search has ended. */
   protected abstract advance(): boolean | Promise<boolean>;
 
-  private begin({ record, limits }: SearchTask): void {
-    const core = this.instance;
-    core.call('milton_set_record', this.engine, record.start, record.moves.join(' '));
-    if (limits.fresh) core.call('milton_forget', this.engine);
-    const stopEarly = limits.stopEarly ? 1 : 0;
-    core.call('milton_begin', this.engine, limits.maxSimulations, limits.softS, limits.hardS, stopEarly);
+  private begin(task: SearchTask): void {
+    setRecord(this.instance, this.engine, task);
+    const { maxNodes, softS, hardS, stopEarly } = task.limits;
+    this.instance.call('milton_begin', this.engine, maxNodes, softS, hardS, stopEarly ? 1 : 0);
   }
 
   private report(started: number): SearchProgress {
-    const report = this.instance.callForJson<CoreReport>('milton_report', this.engine, NUM_LINES);
-    const found = report.moves.map((move) => ({ move, wdl: wdlOfMove(move, report) }));
-    const wdl = found[0]?.wdl ?? [0, 1, 0];
-    return {
-      simulations: report.simulations,
-      elapsedMs: Math.round(performance.now() - started),
-      wdl,
-      value: valueOf(wdl),
-      candidates: found.map(({ move, wdl: own }) => candidateOf(move, own)),
-      done: false,
-    };
+    return readReport(this.instance, this.engine, 'mcts', started);
   }
 }
 
 /** The core evaluates: the sparse network, or none. */
-export class InsideSearcher extends GameSearcher {
+export class InsideSearcher extends TreeSearcher {
   protected advance(): boolean {
     return this.instance.call('milton_advance', this.engine, SLICE_MS / MS_PER_S) !== 0;
   }
 }
 
 /** Leaves are evaluated by another runtime, a few at a time. */
-export class OutsideSearcher extends GameSearcher {
+export class OutsideSearcher extends TreeSearcher {
   constructor(
     instance: CoreInstance,
     engine: Pointer,
@@ -133,21 +129,6 @@ export class OutsideSearcher extends GameSearcher {
     core.call('milton_apply', this.engine, ...places);
     for (const place of places) core.free(place);
   }
-}
-
-/** A move without visits borrows the root's value. */
-function wdlOfMove(move: CoreMove, report: CoreReport): Wdl {
-  const { value, draw } = move.visits > 0 ? move : report;
-  return wdlOf(value, draw, move.proof);
-}
-
-function valueOf([win, , loss]: Wdl): number {
-  return win - loss;
-}
-
-function candidateOf(move: CoreMove, wdl: Wdl): Candidate {
-  const { notation, visits, prior, pv } = move;
-  return { move: move.move, notation, visits, prior, value: valueOf(wdl), pv };
 }
 
 /** Lets the messages in that are waiting. Timers would do, but browsers slow them down. */

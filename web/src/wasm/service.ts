@@ -1,8 +1,10 @@
 // The worker's side of the conversation: asks the engine, answers the page. Knows messages, not rules.
 
 import { EngineProblem, type Engine } from '../engine/types';
+import { readWithProgress } from './download';
 import { LocalEngine } from './local';
 import type { Numbered, Port, Reply, Request } from './messages';
+import { ThreadSearcher, type Thread } from './thread';
 
 type OpenEngine = (folder: string) => Promise<Engine>;
 
@@ -59,13 +61,12 @@ export function serve(port: Port, open: OpenEngine): void {
   };
 }
 
-/** An engine whose files lie in a folder on a server. */
-export function openFromFolder(folder: string): Promise<Engine> {
-  return LocalEngine.open(async (name) => {
-    const response = await fetch(new URL(name, folder));
-    if (!response.ok) throw new EngineProblem(`${name}: the server answered ${response.status}`, 'Reload the page.');
-    return new Uint8Array(await response.arrayBuffer());
-  });
+/** An engine whose files lie in a folder on a server; alpha-beta runs in threads that `spawn` starts. */
+export function openFromFolder(folder: string, spawn: () => Thread): Promise<Engine> {
+  return LocalEngine.open(
+    (name, onBytes) => readWithProgress(new URL(name, folder), onBytes),
+    (setup) => ThreadSearcher.open(spawn(), setup),
+  );
 }
 
 function problemOf(error: unknown): Reply {

@@ -3,4 +3,7 @@
 import type { Port } from './messages';
 import { openFromFolder, serve } from './service';
 
-serve(self as unknown as Port, openFromFolder);
+const spawn = (): Worker =>
+  new Worker(new URL('./threadWorker.ts', import.meta.url), { type: 'module', name: 'alphabeta' });
+
+serve(self as unknown as Port, (folder) => openFromFolder(folder, spawn));
