@@ -123,7 +123,7 @@ docs: build $(READY_DOCS) ## the documentation site, in build/site; a broken lin
 
 .PHONY: site
 site: setup build wasm ## the static site, in web/dist: any file server can hand it out
-	@scripts/site.sh
+	@scripts/site.sh --compress
 
 .PHONY: sanitize
 sanitize: setup ## run the C++ tests under the address, undefined-behaviour and thread sanitizers

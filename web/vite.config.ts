@@ -4,11 +4,18 @@ import { defineConfig } from 'vite';
 
 const SERVER = process.env['MILTON_SERVER'] ?? 'http://127.0.0.1:8765';
 
+/** What makes the site one that can be installed; the files lie in public-site. */
+const INSTALLABLE = [
+  { rel: 'manifest', href: './manifest.webmanifest' },
+  { rel: 'apple-touch-icon', href: './apple-touch-icon.png' },
+].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }));
+
 export default defineConfig(({ mode }) => {
   const isSite = mode === 'site';
   return {
     base: './',
     publicDir: isSite ? 'public-site' : 'public',
+    plugins: isSite ? [{ name: 'installable', transformIndexHtml: () => INSTALLABLE }] : [],
     define: { __ENGINE__: JSON.stringify(isSite ? 'wasm' : 'server') },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     worker: { format: 'es' },
