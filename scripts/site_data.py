@@ -108,7 +108,8 @@ def tower_entry(game: str, checkpoint: Path) -> dict[str, object]:
     description = read_checkpoint_info(checkpoint).description
     # A network outside the core searches as none does: by the tree.
     searched = Network.uniform(game)
-    network = entry(searched, "tower", "convolutional network", "tower", "runs in ONNX Runtime Web", model.name)
+    label, note = "convolutional network", "runs in ONNX Runtime Web"
+    network = entry(searched, "tower", label, "tower", note, model.name)
     network["planes"] = {"encoder": description.encoder, "shape": description.plane_shape()}
     return network
 
