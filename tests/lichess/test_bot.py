@@ -1,14 +1,19 @@
 """The bot as a whole: slots, floods, champions, matchmaking, stopping, a token that is taken away."""
 
+import asyncio
 import json
+from io import StringIO
 
 import pytest
-from lichess_bot import Table, fake, play, somebody
+from lichess_bot import QUICK, Table, fake, play, quick_settings, somebody
+from rich.console import Console
 
-from milton.config import Settings
+from milton.config import LichessSettings, Settings
 from milton.lichess.failures import TokenError
 from milton.lichess.records import LIST_NAME, GameArchive
-from milton.lichess.testing import Behaviour, Fault, Opponent, random_moves
+from milton.lichess.service import Service
+from milton.lichess.testing import Behaviour, Fault, Opponent, random_moves, serving
+from milton.lichess.views import PlainView
 from milton.play import Network
 from milton.rundir import RunDir
 
@@ -28,9 +33,37 @@ def test_a_flood_of_challenges_fills_the_slots_and_no_more(tmp_path, num_challen
         await lichess.until(lambda: len(lichess.games) + len(lichess.declined) == num_challenges)
         assert len(table.bot.active_games) == len(lichess.running_games()) == 8
 
-    play(lichess, tmp_path, scenario)
+    play(lichess, tmp_path, scenario, concurrency=8)
     assert lichess.peak_games == 8
     assert set(lichess.declined.values()) == {"later"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "at_once"),
+    [({"threads": 3}, 3), ({"threads": 200}, 64), ({"threads": 1, "concurrency": 5}, 5)],
+)
+def test_without_a_wish_as_many_games_are_played_as_there_are_threads(settings, at_once):
+    assert LichessSettings.model_validate(settings).num_games_at_once == at_once
+
+
+def test_as_many_games_as_were_asked_for_are_begun_and_no_more(tmp_path):
+    lichess = fake(challenge_life_s=600)
+    settings = quick_settings(tmp_path, concurrency=4)
+
+    async def scenario() -> None:
+        async with serving(lichess) as address:
+            here = settings.model_copy(update={"base_url": address})
+            service = Service(here, Network.uniform("chess"), timing=QUICK, max_games=2)
+            view = PlainView(Console(file=StringIO()))
+            playing = asyncio.create_task(service.play(view, lichess.token))
+            await lichess.until(lambda: lichess.requests["events"] > 0)
+            for number in range(6):
+                lichess.challenge(somebody(number, resigns_at=8))
+            figures = await playing
+            assert figures.num_games == 2
+
+    asyncio.run(scenario())
+    assert len(lichess.games) == 2
 
 
 def test_a_flood_under_limits_does_not_hold_up_a_game(tmp_path):

@@ -27,10 +27,12 @@ def reason(asked: Challenge, situation: Situation = FREE, **settings) -> str | N
     return reason_to_decline(asked, LichessSettings.model_validate(settings), situation)
 
 
-@pytest.mark.parametrize("initial_s", [60, 180, 600, 1800])
+@pytest.mark.parametrize(
+    "clock", [(60, 0), (60, 1), (180, 0), (180, 2), (300, 3), (600, 5), (900, 10), (1800, 20)]
+)
 @pytest.mark.parametrize("rated", [True, False])
-def test_standard_games_from_one_to_thirty_minutes_are_accepted(initial_s, rated):
-    assert reason(challenge((initial_s, 0), rated=rated)) is None
+def test_standard_games_from_one_to_thirty_minutes_are_accepted(clock, rated):
+    assert reason(challenge(clock, rated=rated)) is None
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def test_standard_games_from_one_to_thirty_minutes_are_accepted(initial_s, rated
         (challenge((-5, 0)), "tooFast"),
         (challenge((1860, 0)), "tooSlow"),
         (challenge((10**15, 0)), "tooSlow"),
-        (challenge((180, 2)), "timeControl"),
+        (challenge((180, 30)), "timeControl"),
         (challenge((180, -2)), "timeControl"),
         (challenge(timeControl={"type": "unlimited"}), "timeControl"),
         (challenge(timeControl={"type": "correspondence", "daysPerTurn": 2}), "timeControl"),
@@ -71,7 +73,8 @@ def test_other_games_are_declined_with_their_reason(asked, answer):
         ({"block_list": ["BOBBY"]}, challenge(), "generic"),
         ({"allow_list": ["Bobby"], "min_rating": 2000, "accept_humans": False}, challenge(), None),
         ({"allow_list": ["Bobby"], "block_list": ["Bobby"]}, challenge(), "generic"),
-        ({"max_increment_s": 5}, challenge((180, 2)), None),
+        ({"max_increment_s": 1}, challenge((180, 2)), "timeControl"),
+        ({"min_increment_s": 2}, challenge((180, 0)), "timeControl"),
         ({"min_initial_s": 0}, challenge((0, 0)), "tooFast"),
     ],
 )

@@ -6,8 +6,11 @@ import chess.pgn
 import pytest
 from lichess_bot import QUICK, Table, fake, play, somebody
 
+from milton.games import Position
 from milton.lichess.testing import FakeGame, FakeLichess, Fault
 from milton.lichess.timing import Timing
+from milton.lichess.variety import VARIETY_SIMULATIONS, drawn_move
+from milton.play import Engine, Limits, Network
 
 
 def play_one(
@@ -130,6 +133,42 @@ def test_opponents_are_greeted_and_answered_if_that_is_wanted(tmp_path):
         assert said[1].startswith("Milton")
 
     play(lichess, tmp_path, scenario, chat_greeting="Good luck, {opponent}!", chat_commands=True)
+
+
+def test_opponents_are_told_goodbye_once_if_that_is_wanted(tmp_path):
+    lichess = fake()
+    play_one(lichess, tmp_path, {"resigns_at": 8}, chat_goodbye="Thank you, {opponent}. {me}")
+    [game] = lichess.games.values()
+    assert [text for _, name, text in game.chat if name == lichess.username] == [
+        f"Thank you, somebody0. {lichess.username.lower()}"
+    ]
+
+
+@pytest.mark.parametrize("fault", [Fault.SERVER_ERROR, Fault.TOO_MANY_REQUESTS])
+def test_a_goodbye_that_cannot_be_said_holds_nothing_up(tmp_path, fault):
+    lichess = fake()
+    lichess.faults.retry_after_s = 3600
+    lichess.faults.once(fault, "chat", times=1000)
+    play_one(lichess, tmp_path, {"resigns_at": 8}, chat_goodbye="Bye")
+
+
+def test_openings_differ_from_game_to_game_and_not_within_one(networks, tmp_path):
+    network = Network.load(networks[0])
+    seen = Engine(network).choose(Position.start("chess"), Limits(simulations=VARIETY_SIMULATIONS))
+    candidates = seen.analysis.candidates
+    drawn = [drawn_move(candidates, f"game{number} 0") for number in range(40)]
+    assert len(set(drawn)) > 1
+    assert drawn == [drawn_move(candidates, f"game{number} 0") for number in range(40)]
+    most = max(candidate.visits for candidate in candidates)
+    visits = {candidate.move: candidate.visits for candidate in candidates}
+    assert all(visits[move] >= 0.3 * most for move in drawn)
+    assert drawn_move((), "x") is None
+
+
+def test_a_game_with_drawn_openings_is_played(networks, tmp_path):
+    lichess = fake()
+    network = Network.load(networks[0])
+    play_one(lichess, tmp_path, {"resigns_at": 14}, network=network, variety_plies=6, ponder=True)
 
 
 # Faults

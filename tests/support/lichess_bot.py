@@ -37,6 +37,8 @@ def quick_settings(folder: Path, **changes: object) -> LichessSettings:
     values: dict[str, object] = {
         "games_folder": str(folder),
         "max_nodes": 12,
+        "concurrency": 8,
+        "variety_plies": 0,
         "memory_mb": 64,
         "ponder": False,
         "min_initial_s": 1,

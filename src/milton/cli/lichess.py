@@ -31,7 +31,7 @@ def lichess(
         Path | None, typer.Option(help="Network to play with; default: the shipped champion.")
     ] = None,
     device: Device = DeviceName.AUTO,
-    games: Annotated[int | None, typer.Option(min=1, help="Stop after this many games.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Play this many games, then stop.")] = None,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Make the account a BOT account. That cannot be undone.")
     ] = False,
@@ -106,7 +106,7 @@ async def _play_demo(service: "Service", view: "View") -> None:
             settings = _demo_settings(service.settings, address, folder)
             await _play(replace(service, settings=settings), view, token)
 
-        await demo(service.network, play, max_games_at_once=service.settings.concurrency)
+        await demo(service.network, play, max_games_at_once=service.settings.num_games_at_once)
 
 
 def _demo_settings(settings: "LichessSettings", address: str, folder: str) -> "LichessSettings":

@@ -4,7 +4,6 @@ A game counts as active from before its challenge is accepted until it is over.
 """
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
@@ -54,16 +53,19 @@ class Bot:
         archive: GameArchive,
         say: Callable[[str], None],
         on_finished: Callable[[FinishedGame], None] = lambda _: None,
+        max_games: int | None = None,
     ) -> None:
-        cores = settings.threads or os.cpu_count() or 1
-        threads = max(1, cores // settings.concurrency)
-        memory_mb = max(SMALLEST_MEMORY_MB, settings.memory_mb // settings.concurrency)
+        """`max_games`: begins no more than so many; whoever made the bot stops it after the last."""
+        cores, num_games = settings.num_threads, settings.num_games_at_once
+        threads = max(1, cores // num_games)
+        memory_mb = max(SMALLEST_MEMORY_MB, settings.memory_mb // num_games)
         check_memory(memory_mb)  # now, not in the middle of a game
         self.account = account
         self.figures = client.figures
         self.sessions: dict[str, GameSession] = {}
         self.champions = champions
-        self.active_games = ActiveGames(settings.concurrency)
+        self.active_games = ActiveGames(num_games)
+        self._max_games = max_games
         self._settings = settings
         self._client = client
         self._calls = AccountCalls(client)
@@ -90,6 +92,12 @@ class Bot:
         self._answered: deque[str] = deque(maxlen=NUM_REMEMBERED)  # challenges; connections repeat them
         self._played: deque[str] = deque(maxlen=NUM_REMEMBERED)  # games that are over
         self._open_challenges: dict[str, asyncio.Future[str | None]] = {}  # ours; reason of the decline
+
+    @property
+    def _has_room(self) -> bool:
+        num_begun = self.figures.num_games + len(self.active_games)
+        is_enough = self._max_games is not None and num_begun >= self._max_games
+        return not self.active_games.is_full and not is_enough
 
     # Running and stopping
 
@@ -180,7 +188,7 @@ class Bot:
         self._answered.append(challenge.id)
         self.figures.num_challenges += 1
         situation = Situation(
-            has_room=not self.active_games.is_full,
+            has_room=self._has_room,
             is_stopping=self.is_stopping,
             games_with_opponent=self._archive.games_with(opponent.name) if opponent else 0,
             games_with_bots=self._archive.games_with_bots(),
@@ -305,7 +313,7 @@ class Bot:
     async def _challenge_somebody(self) -> None:
         self.account = await self._calls.account()
         opponent = self._matchmaker.choose(self.account, self._willing(await self._calls.online_bots()))
-        if opponent is None or self.active_games.is_full:
+        if opponent is None or not self._has_room:
             return
         reserved = f"challenge to {opponent.id}"  # until the challenge has an id
         self.active_games.add(reserved)

@@ -1,4 +1,4 @@
-"""What the bot says: a greeting, and answers to a few words that begin with "!". Pure text."""
+"""What the bot says: greeting, goodbye, and answers to a few words that begin with "!". Pure text."""
 
 from milton import __version__
 from milton.play import Choice
@@ -6,8 +6,9 @@ from milton.play import Choice
 HELP = "!eval: what I think of the position. !name: who I am."
 
 
-def greeting(template: str, opponent: str) -> str:
-    return template.replace("{opponent}", opponent)
+def addressed(template: str, opponent: str, me: str) -> str:
+    """A greeting or goodbye from the settings, with both names in it."""
+    return template.replace("{me}", me).replace("{opponent}", opponent)
 
 
 def answer(text: str, choice: Choice | None, network: str) -> str | None:

@@ -55,7 +55,7 @@ class Service:
                 if self.max_games is not None and figures.num_games >= self.max_games:
                     bot.stop()
 
-            bot = Bot(client, account, self.settings, champions, archive, say, on_finished)
+            bot = Bot(client, account, self.settings, champions, archive, say, on_finished, self.max_games)
             with _stopping_on_signals(bot), view.showing(bot):
                 say(f"{account.username} is online at {self.settings.base_url}")
                 reporting = asyncio.create_task(reporter.report(bot))

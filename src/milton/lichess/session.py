@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from milton.config import LichessSettings
@@ -28,12 +28,14 @@ from .failures import RefusedError, TokenError, UnreachableError
 from .progress import Change, Progress
 from .records import FinishedGame, finished_game, game_record
 from .timing import Backoff
+from .variety import VARIETY_LOOK_S, VARIETY_SIMULATIONS, VARIETY_THINK_S, drawn_move
 
 MOVETIME_WITHOUT_CLOCK_S = 10.0
 MOVETIME_AT_START_S = 5.0  # Lichess aborts games whose first moves take long, whatever the clocks say
 NUM_LOOKS_FOR_GAME = 4  # a game that was just accepted may not be there yet
 NUM_REFUSALS = 3  # of one move, by a server that disagrees about the rules
 ABORTABLE_PLIES = 2
+MOST_GOODBYE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ class GameSession:
         self._reader: asyncio.Task[None] | None = None
         self._claim: asyncio.Task[None] | None = None
         self._reply: asyncio.Task[None] | None = None
+        self._farewell: asyncio.Task[None] | None = None
         self._answer: Answer | None = None
         self._here = PositionState(())
         self._num_refusals = 0
@@ -193,7 +196,7 @@ class GameSession:
 
     def _on_state(self, progress: Progress) -> None:
         if progress.is_over:
-            self._over.set()
+            self._end(progress)
             return
         if self._here.line != progress.line:
             if self._here.turn is not None:
@@ -207,6 +210,22 @@ class GameSession:
             self._recheck_confirmation(self._here)
         elif not self.is_thinking:
             self._here.turn = self._spawn(self._take_turn(progress, self._here))
+
+    def _end(self, progress: Progress) -> None:
+        if self._settings.chat_goodbye and progress.ply >= ABORTABLE_PLIES:
+            self._farewell = self._farewell or self._spawn(self._say_goodbye(progress))
+        else:
+            self._over.set()
+
+    async def _say_goodbye(self, progress: Progress) -> None:
+        """The game is over once it is said, or could not be said in time."""
+        text = chat.addressed(self._settings.chat_goodbye, progress.opponent.text, self._context.account_id)
+        try:
+            await asyncio.wait_for(self._quietly(self._calls.chat("player", text)), MOST_GOODBYE_S)
+        except TimeoutError:
+            self._context.say(f"{self.id}: no time to say goodbye")
+        finally:
+            self._over.set()
 
     def _reconnect(self) -> None:
         """Connects anew, because only the whole game tells how it stands."""
@@ -272,7 +291,10 @@ class GameSession:
             network = await self._context.champions.refresh()
             if network is not self._engine.network:
                 await self._engine.swap(network)
-        choice = await self._engine.think(progress.position, progress.line, self._limits(progress))
+        limits = self._limits(progress)
+        if progress.ply < self._settings.variety_plies:
+            limits = await self._vary(progress, limits)
+        choice = await self._engine.think(progress.position, progress.line, limits)
         if choice.move is None:
             return None
         self.choices[progress.ply] = choice
@@ -287,12 +309,24 @@ class GameSession:
             movetime_s = MOVETIME_AT_START_S
         return Limits(nodes=self._settings.max_nodes or None, clock=clock, movetime_s=movetime_s)
 
+    async def _vary(self, progress: Progress, limits: Limits) -> Limits:
+        """Draws one of the opening moves that search likes; the real search then judges that move alone."""
+        assert self._engine is not None
+        look = Limits(simulations=VARIETY_SIMULATIONS, movetime_s=VARIETY_LOOK_S, fresh=True)
+        seen = await self._engine.think(progress.position, progress.line, look)
+        move = drawn_move(seen.analysis.candidates, f"{self.id} {progress.ply}")
+        if move is None:
+            return limits
+        return replace(limits, searchmoves=(move,), movetime_s=VARIETY_THINK_S)
+
     # The opponent's turn
 
     def _ponder(self, progress: Progress) -> None:
         answer = self._answer
         if answer is None or answer.line != progress.line[:-1] or self._here.is_pondered:
             return
+        if progress.ply < self._settings.variety_plies:
+            return  # the answer will be drawn
         expected = answer.choice.ponder_move
         if not self._settings.ponder or expected is None or not self._context.may_ponder():
             return
@@ -340,7 +374,9 @@ class GameSession:
 
     def _greet(self, progress: Progress) -> None:
         if self._settings.chat_greeting and progress.ply < ABORTABLE_PLIES:
-            text = chat.greeting(self._settings.chat_greeting, progress.opponent.text)
+            text = chat.addressed(
+                self._settings.chat_greeting, progress.opponent.text, self._context.account_id
+            )
             self._post(self._calls.chat("player", text))
 
     def _on_chat(self, line: ChatLine) -> None:

@@ -1,5 +1,6 @@
 """Settings of the champion as a BOT account on Lichess."""
 
+import os
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -12,6 +13,7 @@ from .base import Count, PositiveCount, Table, TextList
 
 # Lichess's names of the variants that the rules of the core cover.
 PLAYABLE_VARIANTS = ("standard", "fromPosition")
+MOST_GAMES_AT_ONCE = 64
 
 
 class LichessSettings(Table):
@@ -37,10 +39,10 @@ class LichessSettings(Table):
     accept_casual: bool = Field(default=True, description="Accept casual challenges.")
     accept_bots: bool = Field(default=True, description="Accept challenges of other bots.")
     accept_humans: bool = Field(default=True, description="Accept challenges of people.")
-    min_initial_s: Count = Field(default=60, le=10_800, description="Shortest initial time, seconds (1+0).")
-    max_initial_s: Count = Field(default=1800, le=10_800, description="Longest initial time, seconds (30+0).")
+    min_initial_s: Count = Field(default=60, le=10_800, description="Shortest initial time, seconds.")
+    max_initial_s: Count = Field(default=1800, le=10_800, description="Longest initial time, seconds.")
     min_increment_s: Count = Field(default=0, le=180, description="Smallest increment, seconds.")
-    max_increment_s: Count = Field(default=0, le=180, description="Largest increment, seconds.")
+    max_increment_s: Count = Field(default=20, le=180, description="Largest increment, seconds.")
     min_rating: int = Field(default=0, ge=0, le=5000, description="Lowest rating of an opponent.")
     max_rating: int = Field(default=5000, ge=0, le=5000, description="Highest rating of an opponent.")
     allow_list: TextList = Field(
@@ -50,7 +52,11 @@ class LichessSettings(Table):
     games_per_opponent_per_day: Count = Field(
         default=20, le=1000, description="Games a day with one opponent; 0 is no limit."
     )
-    concurrency: int = Field(default=8, ge=1, le=64, description="Games at once; they share the cores.")
+    concurrency: Count = Field(
+        default=0,
+        le=MOST_GAMES_AT_ONCE,
+        description="Games at once; 0 is one a thread.",
+    )
     threads: Count = Field(
         default=0, le=1024, description="Threads of all games together; 0 takes all cores."
     )
@@ -90,6 +96,11 @@ class LichessSettings(Table):
     move_overhead_ms: Count = Field(
         default=200, le=10_000, description="Time kept back a move for the network, milliseconds."
     )
+    variety_plies: Count = Field(
+        default=8,
+        le=40,
+        description="Before this ply moves are drawn from a search's visits, so that games differ.",
+    )
     ponder: bool = Field(default=True, description="Search in the opponent's time.")
     draw_score: float = Field(
         default=0.05,
@@ -110,6 +121,9 @@ class LichessSettings(Table):
     chat_greeting: str = Field(
         default="", max_length=140, description="Said at the start of a game; empty says nothing."
     )
+    chat_goodbye: str = Field(
+        default="", max_length=140, description="Said at the end of a game; empty says nothing."
+    )
     chat_commands: bool = Field(default=False, description="Answer !eval and the like to opponents.")
     hot_swap: Literal["new_games", "between_moves"] = Field(
         default="new_games",
@@ -119,6 +133,15 @@ class LichessSettings(Table):
     on_stop: Literal["finish", "resign", "leave"] = Field(
         default="finish", description="What happens to running games on stop."
     )
+
+    @property
+    def num_threads(self) -> int:
+        """Of all games together."""
+        return self.threads or os.cpu_count() or 1
+
+    @property
+    def num_games_at_once(self) -> int:
+        return self.concurrency or min(MOST_GAMES_AT_ONCE, self.num_threads)
 
     @model_validator(mode="after")
     def _check_together(self) -> "LichessSettings":
