@@ -124,7 +124,7 @@ def _noted(move: str, choice: Choice, colour: Colour) -> Ply:
     return Ply(
         move,
         evaluation,
-        comment=f"{choice.simulations} nodes, {choice.time_s:.1f} s",
+        comment=f"{choice.analysis.algorithm}, {choice.analysis.effort}, {choice.time_s:.1f} s",
     )
 
 
