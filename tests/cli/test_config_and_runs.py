@@ -5,25 +5,17 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import output_of, runner
 
 from milton.cli.app import app
 from milton.config import Settings
 from milton.errors import ConfigError
 from milton.rundir import RunDir
 
-runner = CliRunner()
-
 
 @pytest.fixture(autouse=True)
 def no_settings_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MILTON_HOME", str(tmp_path / "home"))
-
-
-def output_of(*arguments: str) -> str:
-    result = runner.invoke(app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0
-    return result.stdout
 
 
 def test_show_explains_value_meaning_and_source() -> None:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import output_of, refusal_of, runner
 
 from milton.cli.app import app
 from milton.errors import ArgumentError, CheckpointError, ConfigError, MiltonError, RunError
@@ -23,7 +23,6 @@ TINY = (
     "arena.gate=none",
     "arena.ladder_games=2",
 )
-runner = CliRunner()
 
 
 @pytest.fixture(autouse=True)
@@ -38,18 +37,6 @@ def changes(*more: str) -> list[str]:
 
 def tiny(*more: str) -> list[str]:
     return ["--profile", "any-game-quick", "--game", "connect_four", *changes(*more)]
-
-
-def output_of(*arguments: str) -> str:
-    result = runner.invoke(app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def refusal_of(*arguments: str) -> MiltonError:
-    result = runner.invoke(app, arguments)
-    assert isinstance(result.exception, MiltonError), result.exception
-    return result.exception
 
 
 def test_init_makes_a_run_with_a_first_champion() -> None:

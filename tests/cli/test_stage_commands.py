@@ -6,7 +6,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from typer.testing import CliRunner
+from command_line import output_of, refusal_of, runner
 
 from milton.cli.app import app
 from milton.errors import ArgumentError, CheckpointError, MiltonError, RunError, ShardError
@@ -15,7 +15,6 @@ from milton.nets.checkpoint import load_checkpoint
 from milton.nets.sizes import SparseSizes
 from milton.records import read_games
 
-runner = CliRunner()
 QUICK = ("--set", "selfplay.simulations=8", "--set", "selfplay.fast_simulations=8")
 
 
@@ -23,18 +22,6 @@ QUICK = ("--set", "selfplay.simulations=8", "--set", "selfplay.fast_simulations=
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MILTON_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-
-
-def output_of(*arguments: str) -> str:
-    result = runner.invoke(app, arguments, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def refusal_of(*arguments: str) -> MiltonError:
-    result = runner.invoke(app, arguments)
-    assert isinstance(result.exception, MiltonError), result.exception
-    return result.exception
 
 
 def init(name: str, game: str = "connect_four") -> str:

@@ -15,9 +15,9 @@ from milton.cluster.evaluation_wire import WireEvaluation, checked, legal_from_w
 from milton.cluster.inference_server import REFUSED, UNKNOWN_NETWORK
 from milton.cluster.leaf_batches import Rows
 from milton.errors import ArgumentError, InferenceServerError
-from milton.inference.evaluator import Evaluation, Evaluator, Viewpoint, viewpoint_of
+from milton.inference.evaluator import DescribedEvaluator, Evaluation, Evaluator
 from milton.inference.load import Device, EvaluatorFactory, load_evaluator
-from milton.nets import NetDescription, read_checkpoint_info
+from milton.nets import read_checkpoint_info
 from milton.nets.inputs import PackedPositions, Planes
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ PATIENCE_S = 60.0  # a server that is restarted imports torch and reads the netw
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 
 
-class RemoteEvaluator:
+class RemoteEvaluator(DescribedEvaluator):
     """Asks `server` for the network in `checkpoint`, a file that must stay where it is while this is used.
 
     When the server is gone for good or does not answer within `patience_s`, `fallback` makes a network to go
@@ -43,21 +43,13 @@ class RemoteEvaluator:
         patience_s: float = PATIENCE_S,
         fallback: Callable[[], Evaluator] | None = None,
     ) -> None:
+        super().__init__(read_checkpoint_info(checkpoint).description)
         self._server = server
         self._checkpoint = checkpoint
         self._sha256 = hashlib.sha256(checkpoint.read_bytes()).hexdigest()
-        self._description = read_checkpoint_info(checkpoint).description
         self._patience_s = patience_s
         self._fallback = fallback
         self._own: Evaluator | None = None
-
-    @property
-    def description(self) -> NetDescription:
-        return self._description
-
-    @property
-    def viewpoint(self) -> Viewpoint:
-        return viewpoint_of(self._description)
 
     @property
     def backend(self) -> str:

@@ -48,13 +48,11 @@ class Evaluator(Protocol):
         """packed: uint8 [B, packed_bytes], B ≥ 1."""
 
 
-class DenseEvaluator(ABC):
-    """An Evaluator that lacks only the backend's `_run`."""
+class DescribedEvaluator:
+    """The part of an Evaluator that its network's description answers."""
 
-    def __init__(self, description: NetDescription, backend: str) -> None:
-        self._plane_shape = description.plane_shape()
+    def __init__(self, description: NetDescription) -> None:
         self._description = description
-        self._backend = backend
 
     @property
     def description(self) -> NetDescription:
@@ -63,6 +61,15 @@ class DenseEvaluator(ABC):
     @property
     def viewpoint(self) -> Viewpoint:
         return viewpoint_of(self._description)
+
+
+class DenseEvaluator(DescribedEvaluator, ABC):
+    """An Evaluator that lacks only the backend's `_run`."""
+
+    def __init__(self, description: NetDescription, backend: str) -> None:
+        super().__init__(description)
+        self._plane_shape = description.plane_shape()
+        self._backend = backend
 
     @property
     def backend(self) -> str:
