@@ -127,6 +127,7 @@ def test_a_game_is_saved_with_date_and_evaluations_and_loaded_again(play, tmp_pa
     assert re.search(r'\[Date "\d{4}\.\d\d\.\d\d"\]', saved)
     assert '[White "you"]' in saved
     assert "[%eval" in saved
+    assert re.search(r'\[Algorithm "(mcts|alphabeta)"\]', saved)
     shown = play(f"load {path}\nfen\nsave {tmp_path / 'again'}\n", "--nodes", "20")
     assert " w KQkq - " in shown
     assert (tmp_path / "again.pgn").is_file()

@@ -99,6 +99,8 @@ def test_a_match_in_processes_keeps_every_game(tmp_path: Path, network: Path) ->
     assert set(ratings.players) == {us.name, "random", "greedy"}
     found = list(read_games(tmp_path / "games.pgn"))
     kept = [(game.players[0], game.moves) for game in found]
+    ours = ["White" if game.players[0] == us.name else "Black" for game in found]
+    assert {game.tags[f"{colour}Algorithm"] for game, colour in zip(found, ours, strict=True)} == {"mcts"}
     assert sorted(game.tags["Round"] for game in found) == [
         "1.1",
         "1.1",

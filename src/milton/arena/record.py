@@ -25,5 +25,5 @@ def recorded_match(game: str, a: str, b: str, games: Iterable[MatchGame]) -> Ite
             end_reason=played.end_reason,
             players=(a, b) if played.a_moved_first else (b, a),
             # Two games of one opening: 1.1, 1.2, 2.1, …
-            tags={"Event": "match", "Round": f"{number // 2 + 1}.{number % 2 + 1}"},
+            tags={"Event": "match", "Round": f"{number // 2 + 1}.{number % 2 + 1}", "Algorithm": "mcts"},
         )

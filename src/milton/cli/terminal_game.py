@@ -19,6 +19,7 @@ class Reply(NamedTuple):
     move: str
     words: str = ""  # empty if nobody can say
     value: float | None = None  # in [-1, 1]
+    algorithm: str = ""  # that chose it
 
 
 Opponent = Callable[[Position], Reply]
@@ -48,7 +49,7 @@ def engine_opponent(engine: Engine, limits: Limits) -> Opponent:
     def choose(position: Position) -> Reply:
         choice = engine.choose(position, limits)
         assert choice.move is not None  # the game goes on
-        return Reply(choice.move, score_words(choice.score), choice.value)
+        return Reply(choice.move, score_words(choice.score), choice.value, choice.analysis.algorithm)
 
     return choose
 
@@ -69,6 +70,7 @@ class TerminalGame:
         self._positions = [position]  # the game so far
         self._moves: list[str] = []
         self._values: list[float | None] = []  # before each move, seen by whoever made it
+        self._algorithm = ""  # of the opponent's last search
         self._winner: int | None = None  # as records count; None while the game goes on
         self._end_reason = ""
         self._person = SIDES[person]
@@ -152,6 +154,7 @@ class TerminalGame:
     def _answer(self) -> None:
         reply = self._opponent(self._position)
         self._say("engine", reply.move, reply.words, "the engine")
+        self._algorithm = reply.algorithm
         self._play(reply.move, reply.value)
         self._show()
 
@@ -214,6 +217,7 @@ class TerminalGame:
             winner=self._winner,
             end_reason=self._end_reason,
             players=players if self._person == SIDES[0] else players[::-1],
+            tags={"Algorithm": self._algorithm} if self._algorithm else None,
         )
         write_games(path, dated([record]))
         self._write(f"{path}: {len(self._moves)} plies")

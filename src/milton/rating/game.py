@@ -12,7 +12,7 @@ from milton.records import Evaluation, GameRecord, Ply, today, winner_of
 from .adjudication import PLAYED_OUT, Adjudicator, Referee
 from .limits import Clocks, MoveLimit
 from .player_spec import PlayerSpec
-from .players import RatedPlayer
+from .players import NetworkPlayer, RatedPlayer
 from .uci_process import EngineHungError
 
 FaultKind = Literal["crash", "hang", "illegal_move", "time_loss"]
@@ -119,6 +119,9 @@ def play_game(
     def finished(winner: int, reason: str, fault: Fault | None = None) -> PlayedGame:
         names = (specs[0].name, specs[1].name)
         tags = {"Event": "Milton rating", "Date": today()}
+        for colour, player in zip(("White", "Black"), players, strict=True):
+            if isinstance(player, NetworkPlayer) and player.algorithm is not None:
+                tags[f"{colour}Algorithm"] = player.algorithm
         if fault is not None:
             tags["Fault"] = f"{names[fault.side]}: {fault.detail}"
         record = GameRecord(

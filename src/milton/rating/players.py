@@ -6,6 +6,7 @@ from typing import Protocol
 
 from milton import _core
 from milton.arena.material import material_gains
+from milton.config import Algorithm
 from milton.games import Position
 from milton.play import Clock, Engine, Limits, Network
 from milton.play.searcher import Searcher
@@ -87,6 +88,7 @@ class NetworkPlayer:
     def __init__(self, spec: PlayerSpec) -> None:
         assert spec.limit is not None
         self.score_cp: int | None = None
+        self.algorithm: Algorithm | None = None  # of the last move
         self._limit = spec.limit
         network = Network.load(spec.checkpoint, spec.game) if spec.checkpoint else Network.uniform(spec.game)
         self._engine = Engine(
@@ -100,6 +102,7 @@ class NetworkPlayer:
         choice = self._engine.choose(position, play_limits(self._limit, position, clocks))
         assert choice.move is not None  # the game is not over
         self.score_cp = choice.score_cp
+        self.algorithm = choice.analysis.algorithm
         return choice.move
 
     def close(self) -> None:
