@@ -11,6 +11,7 @@ SCENARIOS = {
     "toolsOfAGame": "hint, take back, stepping, flip, resignation, export",
     "fromAPosition": "a game from a position, promotion on its square, a hidden view, two tabs in step",
     "fullGameOfSantorini": "a whole game of Santorini on the three-dimensional board",
+    "guidedFirstGame": "the rules on one screen, and a guided first game",
     "santoriniByKeyboard": "Santorini without a pointer, solid and flat",
     "touchOnAPhone": "fingers on a phone, nothing wider than it",
     "connectFourOnTheClock": "Connect Four with clocks",

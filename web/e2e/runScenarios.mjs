@@ -30,6 +30,10 @@ export async function runningLoop(world) {
     await page.locator('.replay .stone').first().waitFor();
     await page.goto(`${loop.origin}/#/play/connect_four`);
     await page.getByText(/against champion of watched/).waitFor();
+    // One position, seen by the network of every iteration.
+    await page.goto(`${loop.origin}/#/analyse/connect_four?moves=d.d`);
+    await page.getByRole('button', { name: /Ask \d+ networks/ }).click();
+    await page.locator('.learnt .chart[aria-label^="Value of the position by"]').waitFor();
     await loop.stop();
     await page.goto('about:blank');
     assert.deepEqual(

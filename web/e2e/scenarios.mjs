@@ -13,6 +13,7 @@ import {
   storedMoves,
   waitForTurn,
 } from './moves.mjs';
+import { violationsOf } from './axe.mjs';
 import { beginGame, PHONE, SMALL, startGame, withPage } from './scenario.mjs';
 import { startMilton } from './servers.mjs';
 
@@ -154,6 +155,25 @@ export async function fullGameOfSantorini(world) {
     for (let turn = 0; turn < 60 && !(await isOver(page)); turn += 1) await playAdvisedSantorini(page);
     assert.ok(await isOver(page), 'the game did not end');
     assert.ok((await storedMoves(page, 'santorini')).length > 6);
+  });
+}
+
+/** Rules on one screen, and a first game that is guided from the first worker on. */
+export async function guidedFirstGame(world) {
+  await withPage(world, SMALL, async (page) => {
+    await page.goto(`${world.origin}/#/play/santorini`);
+    await page.getByRole('button', { name: 'Rules' }).click();
+    await page.getByText('Whoever steps from level two up to level three wins at once.').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Guided first game' }).click();
+    await page.getByText('Place a worker: click a free cell.').waitFor();
+    await page.getByRole('button', { name: 'Show flat' }).click();
+    await playSantorini(page, (cells) => cells[12]);
+    await playSantorini(page, (cells) => cells[5]);
+    await page.getByText('Step with one worker, then build').waitFor();
+    await page.getByRole('button', { name: 'End the guide' }).click();
+    await page.getByRole('heading', { name: 'Guide' }).waitFor({ state: 'detached' });
   });
 }
 

@@ -113,6 +113,8 @@ export async function linesOfASearch(world) {
     await page.getByText('Preview', { exact: true }).waitFor();
     await page.mouse.move(5, 5);
     await page.getByText('Preview', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('radio', { name: 'Policy' }).check({ force: true });
+    await page.locator('.cg-wrap svg text').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: `Leave out ${move}` }).click();
     await page.waitForFunction((left) => {
       const moves = [...document.querySelectorAll('.lines li')].map(

@@ -43,7 +43,7 @@ describe('the picture of a Santorini position', () => {
   });
   it('has words for every cell', () => {
     expect(describeCell(picture, 'c3')).toBe('c3, dome');
-    expect(describeCell(picture, 'b3')).toBe('b3, level 1, first player’s worker');
+    expect(describeCell(picture, 'b3')).toBe('b3, level 1, orange worker');
     expect(describeCell(picture, 'e1')).toBe('e1, ground');
   });
   it('may have no workers yet', () => {

@@ -3,14 +3,16 @@
 import { useState } from 'preact/hooks';
 import { FILES, rowNames, type BoardProps } from './board';
 import { CellGrid } from './CellGrid';
-import { stonesOf } from './connectFourText';
+import { GAME_INFO } from '../api/games';
+import { connectedCells, stonesOf } from './connectFourText';
 
 const COLUMNS = FILES.slice(0, 7);
-const NAMES = ['first player', 'second player'] as const;
+const NAMES = GAME_INFO.connect_four.sides;
 
 export function ConnectFourBoard({ position, lastMove, onMove, line, arrows = [], label }: BoardProps) {
   const [hovered, setHovered] = useState<string | null>(null);
   const stones = stonesOf(position.text);
+  const connected = connectedCells(stones);
   const height = (column: string): number => rowNames(6, true).filter((row) => stones.has(column + row)).length;
   const landing = (column: string | undefined): string => `${column}${height(column ?? '') + 1}`;
   const last = lastMove === null ? '' : `${lastMove}${height(lastMove)}`;
@@ -23,12 +25,13 @@ export function ConnectFourBoard({ position, lastMove, onMove, line, arrows = []
 
   const describe = (cell: string): string => {
     const stone = stones.get(cell);
-    return `column ${cell.charAt(0)}, row ${cell.slice(1)}, ${stone === undefined ? 'empty' : NAMES[stone]}`;
+    return `column ${cell.charAt(0)}, row ${cell.slice(1)}, ${stone === undefined ? 'empty' : NAMES[stone]}${connected.has(cell) ? ', part of the winning four' : ''}`;
   };
   const classOf = (cell: string): string =>
     [
       stones.get(cell) === 0 ? 'stone first' : stones.get(cell) === 1 ? 'stone second' : 'hole',
       cell === last ? 'last' : '',
+      connected.has(cell) ? 'won' : '',
       cell === aimed ? `aim side-${position.sideToMove}` : '',
       cell === pointed ? 'pointed' : '',
     ].join(' ');

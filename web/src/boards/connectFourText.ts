@@ -19,3 +19,24 @@ export function stonesOf(text: string): Map<string, Side> {
   });
   return stones;
 }
+
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+  [1, -1],
+] as const;
+
+/** The cells of four or more stones of one side in a row; empty where there are none. */
+export function connectedCells(stones: ReadonlyMap<string, Side>): Set<string> {
+  const found = new Set<string>();
+  for (const [cell, side] of stones) {
+    for (const [right, up] of DIRECTIONS) {
+      const four = [0, 1, 2, 3].map(
+        (step) => String.fromCharCode(cell.charCodeAt(0) + right * step) + String(Number(cell.slice(1)) + up * step),
+      );
+      if (four.every((each) => stones.get(each) === side)) for (const each of four) found.add(each);
+    }
+  }
+  return found;
+}

@@ -25,7 +25,7 @@ export function WdlBar({ game, progress, side }: Props) {
     { kind: 'second', share: second },
   ];
   return (
-    <div class="wdl">
+    <div class={`wdl wdl-of-${game} of-${game}`}>
       <div class={`wdl-bar ${progress === null ? 'idle' : ''}`} role="img" aria-label={text}>
         {parts.map(({ kind, share }) => (
           <div key={kind} class={`wdl-${kind}`} style={{ flexGrow: Math.max(share, 0.0001) }}>

@@ -1,5 +1,6 @@
 // Reads the picture out of a Santorini text: heights and workers. `docs/santorini-notation.md` describes the text.
 
+import { GAME_INFO } from '../../api/games';
 import type { Side } from '../../engine/types';
 
 export const SIZE = 5;
@@ -41,5 +42,5 @@ export function describeCell(picture: SantoriniPicture, cell: string): string {
   const height = picture.heights.get(cell) ?? 0;
   const side = picture.workers.get(cell);
   const ground = height >= DOME ? 'dome' : height === 0 ? 'ground' : `level ${height}`;
-  return `${cell}, ${ground}${side === undefined ? '' : side === 0 ? ', first player’s worker' : ', second player’s worker'}`;
+  return `${cell}, ${ground}${side === undefined ? '' : `, ${GAME_INFO.santorini.sides[side]} worker`}`;
 }

@@ -16,6 +16,7 @@ import { Button, Notice, Panel, ProblemNotice, Segments } from '../../ui/parts';
 import { outcomeText } from '../../ui/words';
 import { AnnotationBox } from './AnnotationBox';
 import { GamesBar, PasteBox } from './GamesBar';
+import { LearntPanel } from './LearntPanel';
 import { MoveTree } from './MoveTree';
 import { Pane, type PaneProps } from './Pane';
 import { ReviewPanel } from './ReviewPanel';
@@ -172,6 +173,9 @@ function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
             onPlay={playHere}
             onArrows={setArrows}
           />
+        )}
+        {position !== null && engine.kind === 'server' && (
+          <LearntPanel engine={engine} game={game} networks={searching} record={record} position={position} />
         )}
       </div>
     </div>

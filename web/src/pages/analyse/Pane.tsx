@@ -16,7 +16,7 @@ import type { PositionBook } from '../../game/positions';
 import { topCurves, type Moment } from '../../game/growth';
 import { Candidates } from '../../ui/Candidates';
 import { formatCount, formatFixed, formatShort } from '../../ui/format';
-import { Button, Notice, Panel, ProblemNotice, Segments, Select } from '../../ui/parts';
+import { Button, Notice, Panel, ProblemNotice, Segments, Select, type Option } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
 import { ALGORITHM_NAMES, algorithmText, downloadText, networkText } from '../../ui/words';
 import { capital } from '../../ui/text';
@@ -42,6 +42,11 @@ export interface PaneProps {
 }
 
 const ALGORITHMS: readonly Algorithm[] = ['mcts', 'alphabeta'];
+type ArrowKind = 'visits' | 'policy';
+const ARROW_KINDS: readonly Option<ArrowKind>[] = [
+  { value: 'visits', label: 'Visits' },
+  { value: 'policy', label: 'Policy' },
+];
 const NUM_ARROWS = 3;
 const SMALLEST_SHARE = 0.05; // of an arrow that is worth drawing
 
@@ -66,6 +71,7 @@ export function Pane({
   const [isRunning, setRunning] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [algorithm, setAlgorithm] = useState<Algorithm>('mcts');
+  const [arrows, setArrows] = useState<ArrowKind>('visits');
   const isOver = position.outcome !== null;
   const choice = useMoveChoice(JSON.stringify(record));
   const onlyMoves = useMemo(() => allowedMoves(position.legalMoves, choice), [position, choice.only, choice.excluded]);
@@ -78,7 +84,7 @@ export function Pane({
     onlyMoves,
     algorithm,
   );
-  useEffect(() => onArrows?.(progress === null ? [] : arrowsOf(progress)), [progress]);
+  useEffect(() => onArrows?.(progress === null ? [] : arrowsOf(progress, arrows)), [progress, arrows]);
   const isDone = progress?.done === true || problem !== null;
   const aside = (
     <Button
@@ -156,6 +162,9 @@ export function Pane({
             {...(engine.kind === 'server' ? { choice } : {})}
           />
         )}
+        {progress !== null && onArrows !== null && progress.algorithm !== 'alphabeta' && (
+          <Segments legend="Arrows on the board" value={arrows} onChange={setArrows} options={ARROW_KINDS} />
+        )}
         {history.length > 1 && progress !== null && (
           <Growth
             history={history}
@@ -167,14 +176,16 @@ export function Pane({
   );
 }
 
-function arrowsOf(progress: SearchProgress): Arrow[] {
+/** Where the search went, or where the network would have gone before it: the difference is what searching found. */
+function arrowsOf({ candidates }: SearchProgress, kind: ArrowKind): Arrow[] {
   const total = Math.max(
     1,
-    progress.candidates.reduce((sum, { visits }) => sum + visits, 0),
+    candidates.reduce((sum, { visits }) => sum + visits, 0),
   );
-  return progress.candidates
-    .map(({ move, visits }) => ({ move, share: visits / total }))
+  return candidates
+    .map(({ move, visits, prior }) => ({ move, share: kind === 'visits' ? visits / total : prior }))
     .filter(({ share }) => share >= SMALLEST_SHARE)
+    .sort((left, right) => right.share - left.share)
     .slice(0, NUM_ARROWS);
 }
 

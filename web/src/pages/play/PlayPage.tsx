@@ -17,6 +17,7 @@ import { capital } from '../../ui/text';
 import { downloadText, outcomeText, sideName } from '../../ui/words';
 import { EnginePanel, type Pointed } from './EnginePanel';
 import { ExportDialog } from './ExportDialog';
+import { GuidePanel, RulesDialog } from './Teaching';
 import { NewGameDialog } from './NewGameDialog';
 import { PlayerStrip } from './PlayerStrip';
 import { useSession } from './useSession';
@@ -45,7 +46,7 @@ export function PlayPage({ route, engine }: PageProps<PlayRoute>) {
 
 const EARLIEST_DRAW = 20; // plies
 
-type Open = 'none' | 'new' | 'export' | 'resign';
+type Open = 'none' | 'new' | 'export' | 'resign' | 'rules';
 
 function Table({
   session,
@@ -135,6 +136,9 @@ function Table({
           <Button icon="export" onClick={() => setOpen('export')}>
             Export
           </Button>
+          <Button icon="info" onClick={() => setOpen('rules')}>
+            Rules
+          </Button>
         </div>
       </div>
       <div class="side-column">
@@ -156,6 +160,7 @@ function Table({
           </Notice>
         )}
         <Status session={session} game={game} />
+        {game === 'santorini' && <GuidePanel session={session} />}
         <Panel title="Moves">
           <MoveList
             game={game}
@@ -195,6 +200,7 @@ function Table({
           </div>
         </Dialog>
       )}
+      {open === 'rules' && <RulesDialog game={game} onClose={() => setOpen('none')} />}
       {open === 'export' && <ExportDialog engine={engine} state={state} onClose={() => setOpen('none')} />}
     </div>
   );
