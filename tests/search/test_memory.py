@@ -12,7 +12,7 @@ FEN = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
 def test_a_full_tree_is_pruned_and_every_simulation_still_counts(threads: int) -> None:
     core = core_game("chess")
     memory_bytes = 4 << 20
-    assert memory_bytes / _core.NODE_BYTES < 2 * 60_000  # too few for a node each: edges take most of it
+    assert memory_bytes < 60_000 * (_core.NODE_BYTES + 20 * _core.EDGE_BYTES)  # cannot hold them all
     searcher = core.Searcher(None, memory_bytes=memory_bytes, threads=threads)
     searcher.set_line(core.Line.from_text(FEN))
     report = searcher.search(max_nodes=60_000, stop_early=False)
