@@ -103,7 +103,7 @@ def test_no_visit_is_lost_and_no_virtual_loss_left_behind(net, threads):
 def test_a_full_memory_neither_ends_nor_spoils_a_search(net, threads):
     searcher = searcher_at(Position.from_fen(MIDDLEGAME), net, memory_bytes=1 << 18, threads=threads)
     report = searcher.search(max_nodes=20_000, stop_early=False)
-    assert (1 << 18) < 20_000 * _core.NODE_BYTES  # cannot hold them all
+    assert 20_000 * _core.NODE_BYTES > 1 << 18  # cannot hold them all
     assert report.num_nodes >= 20_000
     assert sum(move.visits for move in report.moves) == report.root_visits - 1
 
