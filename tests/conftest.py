@@ -1,5 +1,5 @@
-"""How the tests share the processes of `pytest -n`: a file stays together, and so does a room whose tests lean on one
-expensive fixture (a browser, a Ray cluster, a learnt run)."""
+"""How the tests share the processes of `pytest -n`: a file stays together, and so does a room whose tests use
+one expensive fixture (a browser, a Ray cluster, a learnt run)."""
 
 from typing import Any
 
