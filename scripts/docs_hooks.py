@@ -27,6 +27,6 @@ def on_files(files: Files, config: Any) -> Files:
 
 def start_page(readme: str) -> str:
     """README.md as the first page: its links start at the top of the repository, those of pages in docs/."""
-    inside = re.sub(r"(\]\(|src=\"|srcset=\")docs/", r"\1", readme)
     # Files outside docs/ are not part of the site.
-    return re.sub(r"\[([^\]]+)\]\((?!https?:|#|images/|[\w-]+\.md)([^)]+)\)", r"\1", inside)
+    inside = re.sub(r"\[([^\]]+)\]\((?!https?:|#|docs/)([^)]+)\)", r"\1", readme)
+    return re.sub(r"(\]\(|src=\"|srcset=\")docs/", r"\1", inside)
