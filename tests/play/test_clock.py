@@ -5,7 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from milton.play import Clock, Limits
-from milton.play.clock import SHORTEST_S, budget_for, budget_for_clock, budget_for_movetime
+from milton.play.clock import (
+    LARGEST_LAG_S,
+    SHORTEST_S,
+    Lag,
+    budget_for,
+    budget_for_clock,
+    budget_for_movetime,
+)
 
 
 def play_out(initial_s: float, increment_s: float, num_moves: int, lost_s: float, doubt_every: int) -> float:
@@ -86,3 +93,46 @@ def test_the_tighter_of_two_limits_counts():
     assert budget is not None
     assert budget.hard_s == pytest.approx(0.2)
     assert budget_for(Limits(nodes=5), 0) is None
+
+
+def test_lag_beyond_the_overhead_is_taken_from_the_increment():
+    clock = Clock(0.5, 0.005)
+    quiet = budget_for_clock(clock, 40, 0.01, lag_s=0.01)
+    assert quiet == budget_for_clock(clock, 40, 0.01)
+    busy = budget_for_clock(clock, 40, 0.01, lag_s=0.015)
+    assert busy.hard_s < quiet.soft_s / 2
+    assert budget_for_clock(Clock(0.1, 0.005), 40, 0.01, lag_s=0.015).hard_s == SHORTEST_S
+
+
+def test_a_clock_that_loses_more_than_its_increment_lasts_when_the_loss_is_known():
+    remaining, lag = 0.5, Lag()
+    for move in range(80):
+        clock = Clock(remaining, 0.005)
+        lag.read(clock, 2 * move)
+        soft_s = budget_for_clock(clock, 2 * move, 0.01, lag.seconds).soft_s
+        lag.thought(clock, 2 * move, soft_s)
+        lost_s = 0.015 if move % 3 == 0 else 0.002  # one move in three waits for its turn
+        remaining -= soft_s + lost_s
+        assert remaining > 0
+        remaining += 0.005
+
+
+def test_the_next_clock_tells_what_a_move_lost_on_the_way():
+    lag = Lag()
+    lag.thought(Clock(10.0, 1.0), 4, 0.5)
+    lag.read(Clock(10.2, 1.0), 6)
+    assert lag.seconds == pytest.approx(0.3)
+    lag.read(Clock(1.0, 1.0), 8)
+    assert lag.seconds == pytest.approx(0.3), "nothing was thought since"
+    lag.thought(Clock(10.0, 1.0), 8, 0.5)
+    lag.read(Clock(5.0, 1.0), 4)
+    assert lag.seconds == pytest.approx(0.3), "another game"
+
+
+def test_a_lag_fades_and_has_a_bound():
+    lag = Lag()
+    lag.saw(1e6)
+    assert lag.seconds == LARGEST_LAG_S
+    for _ in range(200):
+        lag.saw(-1.0)
+    assert 0 <= lag.seconds < 0.01

@@ -1,12 +1,13 @@
 """Searches in a thread of their own: stop, ponder, news, changes between moves."""
 
 import threading
+import time
 
 import pytest
 
 from milton.errors import ArgumentError
 from milton.games import Position
-from milton.play import Clock, Limits
+from milton.play import Clock, Engine, Limits, Network
 
 START = Position.start("chess")
 WAIT_S = 30.0
@@ -127,3 +128,23 @@ def test_a_real_game_keeps_its_time(engine):
         position = position.play(choice.move)
         if position.outcome(claim_draws=True) is not None:
             break
+
+
+def test_a_search_of_a_moment_is_made_in_the_callers_thread():
+    """On a busy core a hand-off between threads costs more than such a search."""
+    engine = Engine(Network.uniform("chess"), memory_mb=8)
+    threads: list[threading.Thread] = []
+
+    def on_choice(_: object) -> None:
+        threads.append(threading.current_thread())
+
+    for limits in (Limits(movetime_s=0.02), Limits(clock=Clock(0.1)), Limits(movetime_s=0.2)):
+        engine.start(Position.start("chess"), limits, on_choice=on_choice, patience_s=0.04).result(60)
+    assert [thread is threading.current_thread() for thread in threads] == [True, True, False]
+
+
+def test_time_counts_from_the_moment_that_the_door_names():
+    engine = Engine(Network.uniform("chess"), memory_mb=8)
+    an_hour_ago = time.perf_counter() - 3600
+    running = engine.start(Position.start("chess"), Limits(movetime_s=3000.0), asked_s=an_hour_ago)
+    assert running.result(60).move is not None

@@ -1,9 +1,11 @@
 """How much of a clock to spend on a move. Pure arithmetic: knows no search and reads no clock.
 
-With n moves expected, m in a long game, and an overhead o lost on each of them (transmission, start and end of a
-search), a move gets (remaining − m·o) / n plus most of the increment. A clock without increment keeps a larger
-reserve, because what is lost there never comes back. When the reserve m·o is not there any more, the share falls
-with the square of what is left, so that a clock without increment is never played empty.
+With n moves expected, m in a long game, and an overhead o lost on each of them (transmission, start and end
+of a search), a move gets (remaining − m·o) / n plus most of the increment. A clock without increment keeps a
+larger reserve, because what is lost there never comes back. When the reserve m·o is not there any more, the
+share falls with the square of what is left, so that a clock without increment is never played empty.
+
+Where moves are seen to lose more than the overhead (Lag), o is what they lose, and the increment pays it.
 """
 
 from dataclasses import dataclass
@@ -16,10 +18,10 @@ DEFAULT_MOVE_OVERHEAD_S = 0.01  # docs/play.md has the measurements
 SAFE_OVERHEAD_S = 0.05
 
 # The core reads 0 as "no limit"; this little means "answer at once".
-SHORTEST_S = 0.001
+SHORTEST_S = 0.0003
 
-# Moves a game still has, by ply, for sharing out the clock: few, because time is worth most while much is undecided
-# (docs/experiments.md, "The clock"). The reserve for what every move loses counts on a longer game.
+# Moves a game still has, by ply, for sharing out the clock: few, because time is worth most while much is
+# undecided (docs/experiments.md, "The clock"). The reserve for what every move loses counts on a longer game.
 MOST_MOVES_LEFT = 30.0
 FEWEST_MOVES_LEFT = 20.0
 PLIES_PER_MOVE_LESS = 4.0
@@ -31,6 +33,32 @@ INCREMENT_SHARE = 0.75
 DOUBT_FACTOR = 3.0
 LARGEST_SHARE = 0.3
 
+# A measured lag fades by this much a move, and one of more than this was not the engine's. What it is more
+# than the overhead is taken from the increment this often, because a lag varies.
+LAG_KEPT = 0.97
+LARGEST_LAG_S = 1.0
+LAG_WEIGHT = 2.0
+
+
+class Lag:
+    """What moves took beyond their time, as measured: more on a busy machine than on a quiet one."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0  # the largest of late, fading
+        self._expected: tuple[int, float] | None = None  # a ply, and what its clock should show then
+
+    def saw(self, lag_s: float) -> None:
+        self.seconds = max(min(lag_s, LARGEST_LAG_S), LAG_KEPT * self.seconds)
+
+    def thought(self, clock: Clock, ply: int, time_s: float) -> None:
+        """A move was chosen in `time_s`: the next clock tells what was lost beside that, also on the way."""
+        self._expected = (ply + 2, clock.remaining_s + clock.increment_s - time_s)
+
+    def read(self, clock: Clock, ply: int) -> None:
+        if self._expected is not None and self._expected[0] == ply:
+            self.saw(self._expected[1] - clock.remaining_s)
+        self._expected = None
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -40,7 +68,11 @@ class Budget:
     hard_s: float
 
 
-def budget_for_clock(clock: Clock, ply: int, overhead_s: float = DEFAULT_MOVE_OVERHEAD_S) -> Budget:
+def budget_for_clock(
+    clock: Clock, ply: int, overhead_s: float = DEFAULT_MOVE_OVERHEAD_S, lag_s: float = 0.0
+) -> Budget:
+    excess_s = max(0.0, lag_s - overhead_s)
+    overhead_s = max(overhead_s, lag_s)
     spendable = clock.remaining_s - overhead_s
     if spendable <= SHORTEST_S:
         return Budget(SHORTEST_S, SHORTEST_S)
@@ -53,7 +85,7 @@ def budget_for_clock(clock: Clock, ply: int, overhead_s: float = DEFAULT_MOVE_OV
         share = (clock.remaining_s - reserve) / moves_left
     else:
         share = clock.remaining_s**2 / (4 * reserve) / max(moves_left, reserve_moves)
-    share += INCREMENT_SHARE * clock.increment_s
+    share += INCREMENT_SHARE * max(0.0, clock.increment_s - LAG_WEIGHT * excess_s)
     most = spendable * max(LARGEST_SHARE, 1.0 / moves_left)
     hard = _between(SHORTEST_S, share * (DOUBT_FACTOR if is_comfortable else 1.0), most)
     return Budget(_between(SHORTEST_S, share, hard), hard)
@@ -65,11 +97,13 @@ def budget_for_movetime(movetime_s: float, overhead_s: float = DEFAULT_MOVE_OVER
     return Budget(time_s, time_s)
 
 
-def budget_for(limits: Limits, ply: int, overhead_s: float = DEFAULT_MOVE_OVERHEAD_S) -> Budget | None:
+def budget_for(
+    limits: Limits, ply: int, overhead_s: float = DEFAULT_MOVE_OVERHEAD_S, lag_s: float = 0.0
+) -> Budget | None:
     """The tighter of clock and time a move; None if neither limits the search."""
     budgets = []
     if limits.clock is not None:
-        budgets.append(budget_for_clock(limits.clock, ply, overhead_s))
+        budgets.append(budget_for_clock(limits.clock, ply, overhead_s, lag_s))
     if limits.movetime_s is not None:
         budgets.append(budget_for_movetime(limits.movetime_s, overhead_s))
     if not budgets:

@@ -15,7 +15,7 @@ from milton.errors import ArgumentError
 from milton.games import Position
 from milton.inference.search_settings import core_search_settings
 from milton.play.choice import Choice
-from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S
+from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S, Lag
 from milton.play.limits import Limits
 from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
@@ -46,6 +46,7 @@ class Engine:
         if threads < 1:
             raise ArgumentError(f"expected at least one thread, got {threads}")
         self.move_overhead_s = move_overhead_s
+        self._lag = Lag()
         self._network = network
         self._threads = threads
         self._memory_mb = memory_mb
@@ -138,12 +139,20 @@ class Engine:
         on_choice: Callable[[Choice], None] | None = None,
         num_lines: int = 1,
         info_interval_s: float = REPORT_INTERVAL_S,
+        asked_s: float | None = None,
+        patience_s: float = 0.0,
     ) -> RunningSearch:
-        """Searches in a thread of its own. Time counts from now, or from the ponder hit.
+        """Searches in a thread of its own. Time counts from `asked_s` (of time.perf_counter, now if it is not
+        given), or from the ponder hit.
 
         `on_choice` is called from that thread, before the engine is free; it must not call the engine.
+        A search that takes no longer than `patience_s` is made before this returns: on a busy core another
+        thread costs more than such a search.
         """
-        search = self._begin(position, limits, ponder, num_lines)
+        search = self._begin(position, limits, ponder, num_lines, asked_s)
+        if search.longest_s <= patience_s:
+            self._run(search, on_info, on_choice, info_interval_s)
+            return search.running
         threading.Thread(
             target=self._run, args=(search, on_info, on_choice, info_interval_s), name="search"
         ).start()
@@ -229,21 +238,29 @@ class Engine:
         with self._lock:  # a search that has just ended may be delivering its choice
             yield
 
-    def _begin(self, position: Position, limits: Limits, ponder: bool, num_lines: int) -> Search:
+    def _begin(
+        self,
+        position: Position,
+        limits: Limits,
+        ponder: bool,
+        num_lines: int,
+        asked_s: float | None = None,
+    ) -> Search:
         if position.game != self.game:
             raise ArgumentError(f"expected a position of {self.game}, got one of {position.game}")
         for move in limits.searchmoves:
             position.parse(move)
-        started = time.perf_counter()
+        started = time.perf_counter() if asked_s is None else asked_s
+        if limits.clock is not None:
+            self._lag.read(limits.clock, position.ply)
+        overhead_s, lag_s = self.move_overhead_s, self._lag.seconds
         with self._between_moves():
             algorithm = self.algorithm_for(limits)
             searcher = self._searcher(algorithm)
             searcher.clear_stop()
             running = RunningSearch(searcher.request_stop, ponder)
             self._running = running
-        return Search(
-            searcher, algorithm, running, position, limits, num_lines, self.move_overhead_s, started
-        )
+        return Search(searcher, algorithm, running, position, limits, num_lines, overhead_s, lag_s, started)
 
     def _run(
         self,
@@ -258,6 +275,7 @@ class Engine:
                 self._running = None
                 if on_choice is not None:
                     on_choice(choice)
+                search.report_lag(self._lag)
             except BaseException as error:
                 self._running = None
                 search.running.future.set_exception(error)

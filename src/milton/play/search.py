@@ -1,15 +1,16 @@
 """One search from the question to the choice. Knows limits and the searcher, not which network plays."""
 
+import math
 import time
 
 from milton.config import Algorithm
 from milton.games import Position
 from milton.play.choice import Analysis, Choice, read_report
-from milton.play.clock import SHORTEST_S, Budget, budget_for
+from milton.play.clock import SHORTEST_S, Budget, Lag, budget_for
 from milton.play.limits import Limits
 from milton.play.running import RunningSearch
 from milton.play.searcher import Searcher
-from milton.play.watcher import REPORT_INTERVAL_S, OnInfo, watching
+from milton.play.watcher import LOOK_INTERVAL_S, REPORT_INTERVAL_S, OnInfo, watching
 
 # With one legal move there is nothing to choose, only a score to show.
 NODES_FOR_ONE_MOVE = 256
@@ -29,6 +30,7 @@ class Search:
         limits: Limits,
         num_lines: int,
         overhead_s: float,
+        lag_s: float,
         started_s: float,
     ) -> None:
         self._searcher = searcher
@@ -38,16 +40,21 @@ class Search:
         self._limits = limits
         self._num_lines = num_lines
         self._overhead_s = overhead_s
+        self._lag_s = lag_s
         self._started_s = started_s
         self._thinking_since_s = started_s
         self._has_pondered = False
+        self._searched_until_s: float | None = None
+        self._deadline_s = math.inf  # of the search, on the clock of time.perf_counter
         self._earlier_nodes = 0
 
     def run(self, on_info: OnInfo | None, info_interval_s: float = REPORT_INTERVAL_S) -> Choice:
         self._searcher.set_line(self._position.line)
         if self._limits.fresh:
             self._searcher.forget()
-        with watching(self.analysis, on_info, info_interval_s):
+        # What ends before anybody has looked needs no watcher.
+        is_short = self.longest_s <= LOOK_INTERVAL_S
+        with watching(self.analysis, None if is_short else on_info, info_interval_s):
             if self.running.is_pondering:
                 self._ponder()
             if self._position.legal_moves():
@@ -56,6 +63,21 @@ class Search:
                 self.running.wait_for_stop()
         analysis = self.analysis()
         return Choice(analysis.best.move if analysis.best else None, analysis)
+
+    @property
+    def longest_s(self) -> float:
+        """How long the search may take at most; infinite where no time limits it."""
+        budget = None if self.running.is_pondering else self._whole_budget()
+        return math.inf if budget is None else budget.hard_s
+
+    def report_lag(self, lag: Lag) -> None:
+        """At the moment when the move is out: what was lost since the search ended, or should have."""
+        if self._searched_until_s is None:
+            return
+        ended_s = min(self._searched_until_s, self._deadline_s)
+        lag.saw(time.perf_counter() - ended_s)
+        if self._limits.clock is not None:
+            lag.thought(self._limits.clock, self._position.ply, ended_s - self._thinking_since_s)
 
     def analysis(self) -> Analysis:
         return read_report(
@@ -99,6 +121,8 @@ class Search:
             only_moves=limits.searchmoves,
             num_lines=self._num_lines,
         )
+        if budget is not None:
+            self._searched_until_s = time.perf_counter()
 
     def _max_nodes(self) -> int:
         nodes = self._limits.nodes or self._limits.simulations or 0
@@ -113,10 +137,14 @@ class Search:
 
     def _budget(self) -> Budget | None:
         """What is left of the time: setting the position up, copying the kept tree, has taken some."""
-        if self._limits.infinite:
-            return None
-        budget = budget_for(self._limits, self._position.ply, self._overhead_s)
+        budget = self._whole_budget()
         if budget is None:
             return None
+        self._deadline_s = self._thinking_since_s + budget.hard_s
         spent = time.perf_counter() - self._thinking_since_s
         return Budget(max(SHORTEST_S, budget.soft_s - spent), max(SHORTEST_S, budget.hard_s - spent))
+
+    def _whole_budget(self) -> Budget | None:
+        if self._limits.infinite:
+            return None
+        return budget_for(self._limits, self._position.ply, self._overhead_s, self._lag_s)

@@ -1,5 +1,6 @@
 """The UCI engine: a door for chess GUIs. It translates and never decides anything. Torch-free."""
 
+import gc
 import io
 import sys
 from pathlib import Path
@@ -15,6 +16,9 @@ def run_uci(
     """Talks UCI on stdin and stdout until `quit` or the end of the input."""
     found = find_checkpoint("chess", checkpoint, run)
     session = Session(find_network("chess", found, device=device), Output(sys.stdout), found, tuning=tuning)
+    # What is there stays: the collector need not walk through all of it while a clock runs.
+    gc.collect()
+    gc.freeze()
     # Whatever bytes arrive are lines; a GUI's odd encoding must not end the game.
     lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     try:
@@ -25,3 +29,4 @@ def run_uci(
         pass
     finally:
         session.close()
+        gc.unfreeze()

@@ -1,10 +1,12 @@
 """A conversation with a GUI: the state between its lines. It translates; Engine decides.
 
 Lines are handled in the thread that reads them, so `isready` is answered during a search; a search has its
-own thread and shares nothing with this one but the output.
+own thread and shares nothing with this one but the output. Only a search of some milliseconds is made in the
+thread that reads: on a busy core every hand-off between threads costs more than that.
 """
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +32,13 @@ from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
 from milton.uci.info import bestmove_line, info_lines, move_stats_lines
 from milton.uci.options import FULL_STRENGTH, SEARCH_SETTINGS, find_option, options_for, tuning_options
 
+# How long a search may keep other lines waiting.
+PATIENCE_S = 0.04
+# Enough to touch most huge pages (2 MB) of the table, in a position that no game comes to.
+NODES_TO_WARM_UP_PER_MB = 4
+MOST_NODES_TO_WARM_UP = 20_000
+WARM_UP_FEN = "k7/8/K7/P1P1P1P1/1p1p1p1p/8/8/8 w - - 0 1"
+NEW_SEARCH_OPTIONS = ("Hash", "WeightsFile", "Algorithm")  # memory is taken anew
 MAX_PERFT_DEPTH = 6  # half a minute at most: nothing else is answered meanwhile
 
 
@@ -65,13 +74,16 @@ class Session:
         self._position = Position.start("chess")
         self._has_position = True
         self._running: RunningSearch | None = None
+        self._read_s = 0.0  # when the present line was read, by time.perf_counter
+        self._position_s = 0.0  # what reading the position took; the clock has been running since
         self._is_debugging = False
+        self._is_warm = False
         self._commands: dict[str, Callable[[Sequence[str]], None]] = {
             "uci": self._uci,
             "debug": self._debug,
             "isready": self._isready,
             "setoption": self._setoption,
-            "ucinewgame": lambda _: self._engine.forget(),
+            "ucinewgame": lambda _: self._forget(),
             "position": self._set_position,
             "go": self._go,
             "stop": lambda _: self._engine.stop(),
@@ -81,6 +93,7 @@ class Session:
 
     def handle(self, line: str) -> bool:
         """Obeys one line; False when the conversation is over. What makes no sense is answered or ignored."""
+        self._read_s = time.perf_counter()
         words = line.split()
         # The specification lets unknown words before a command be skipped.
         while words and words[0] not in self._commands and words[0] != "quit":
@@ -116,7 +129,21 @@ class Session:
         # During a search the memory is there already.
         if not self._engine.is_searching:
             self._engine.prepare()
+            self._warm_up()
         self._output.lines("readyok")
+
+    def _warm_up(self) -> None:
+        """Searches a little where nobody waits: a game's first search reads code and touches memory for the
+        first time, which on a busy core takes as long as many moves of a fast game."""
+        if not self._is_warm:
+            self._is_warm = True
+            nodes = min(MOST_NODES_TO_WARM_UP, NODES_TO_WARM_UP_PER_MB * int(self._values["Hash"]))
+            choice = self._engine.choose(Position.from_fen(WARM_UP_FEN), Limits(nodes=nodes))
+            info_lines(choice.analysis, 1, False)
+
+    def _forget(self) -> None:
+        self._engine.forget()
+        self._is_warm = False
 
     def _debug(self, words: Sequence[str]) -> None:
         self._is_debugging = list(words) == ["on"]
@@ -125,6 +152,7 @@ class Session:
         self._has_position = False  # until the new one is read: nobody wants a move in the old one
         self._position = parse_position(words)
         self._has_position = True
+        self._position_s = time.perf_counter() - self._read_s
 
     def _go(self, words: Sequence[str]) -> None:
         go = parse_go(words)
@@ -164,7 +192,10 @@ class Session:
             on_info=on_info,
             on_choice=on_choice,
             num_lines=num_lines,
+            asked_s=self._read_s - self._position_s,
+            patience_s=PATIENCE_S,
         )
+        self._position_s = 0.0
 
     def _legal_only(self, moves: Sequence[str]) -> tuple[str, ...]:
         """`go` is always answered: illegal moves to search are left out and told."""
@@ -207,6 +238,8 @@ class Session:
         option = find_option(self._options, name)
         value = option.check(text)
         self._apply(option.name, value)
+        if option.name in NEW_SEARCH_OPTIONS:
+            self._is_warm = False
         self._values[option.name] = value
 
     def _apply(self, name: str, value: str) -> None:
@@ -215,7 +248,7 @@ class Session:
         elif name == "Hash":
             self._engine.set_memory(int(value))
         elif name == "Clear Hash":
-            self._engine.forget()
+            self._forget()
         elif name == "Move Overhead":
             self._engine.move_overhead_s = int(value) / 1000
         elif name == "WeightsFile":
