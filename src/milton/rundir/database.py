@@ -291,7 +291,7 @@ class RunDatabase:
     def _check_version(self, *, writable: bool) -> None:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         num_objects = self._connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-        self._is_new = version == 0 and num_objects == 0
+        self._is_new = bool(version == 0 and num_objects == 0)
         if self._is_new and writable:
             self._connection.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
         elif self._is_new:
