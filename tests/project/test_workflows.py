@@ -108,3 +108,17 @@ def test_wheels_cover_the_versions_that_are_promised():
     assert (settings["linux"]["archs"], settings["macos"]["archs"]) == (["x86_64", "aarch64"], ["arm64"])
     for command in settings["test-command"]:
         assert command.split()[1] in COMMANDS
+
+
+def test_the_changelog_has_a_heading_for_each_release():
+    """Unreleased first, then versions with their dates, the newest first; three kinds of change in each."""
+    headings = re.findall(r"^(##+) (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    releases = [text for level, text in headings if level == "##"]
+    assert releases[0] == "Unreleased"
+    dated = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) – \d{4}-\d{2}-\d{2}", text) for text in releases[1:]]
+    assert all(dated), releases
+    versions = [tuple(map(int, found.groups())) for found in dated]
+    assert versions == sorted(versions, reverse=True)
+    assert {text for level, text in headings if level == "###"} <= {"Added", "Changed", "Fixed"}
+    wanted = tuple(map(int, PROJECT["project"]["version"].split(".")))
+    assert not versions or versions[0] <= wanted

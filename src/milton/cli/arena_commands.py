@@ -114,7 +114,7 @@ def arena(
 
 
 def arena_baseline(
-    checkpoint: Annotated[str, typer.Option(help="A checkpoint or a run folder (its champion).")],
+    checkpoint: Annotated[Path, typer.Option(help="The network, or a run folder (its champion).")],
     games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
     opponent: Annotated[
         Baseline, typer.Option(help="uniform: search with uniform priors; mcts: random playouts.")
@@ -144,8 +144,8 @@ def arena_baseline(
         "arena.gate": "none",
         **overrides_of(changes, seed),
     }
-    settings = _settings((checkpoint,), None, overrides)
-    first = named_player(checkpoint, settings, simulations)
+    settings = _settings((str(checkpoint),), None, overrides)
+    first = named_player(str(checkpoint), settings, simulations)
     second = named_player(opponent.value, settings, theirs)
     openers = (uniform_player(settings.search, theirs),)
     _play(first, second, settings, openers, num_threads(threads), pgn, as_json=as_json)

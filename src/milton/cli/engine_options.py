@@ -16,11 +16,8 @@ TimeControl = Annotated[
     str, typer.Option("--tc", help="Limit of both sides: 2+0.02, movetime:0.1, nodes:N or depth:N.")
 ]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes a move instead of time.")]
-Concurrency = Annotated[
-    int | None, typer.Option("--concurrency", min=1, help="Games in parallel; default: one per core.")
-]
 HashMb = Annotated[int | None, typer.Option("--hash", min=1, help="Hash of both sides, in MB.")]
-EngineThreads = Annotated[int, typer.Option("--threads", min=1, help="Threads of both sides.")]
+EngineThreads = Annotated[int, typer.Option("--threads", min=1, help="Threads of each engine.")]
 Overhead = Annotated[int | None, typer.Option(min=0, help="Move overhead of both sides, in ms.")]
 Margin = Annotated[int, typer.Option("--margin", min=0, help="How far a clock may be overrun, in ms.")]
 Adjudicate = Annotated[bool, typer.Option(help="End games that both engines call drawn or won.")]

@@ -62,7 +62,8 @@ def _champion(run: Path | None) -> Path:
 def verify(
     model: Annotated[Path, typer.Argument(help="An ONNX file written by `milton export`.")],
     checkpoint: Annotated[
-        Path | None, typer.Option(help="What it was exported from; default: the file named in it, beside it.")
+        Path | None,
+        typer.Option(help="The network it was exported from; default: the file named in it, beside it."),
     ] = None,
     positions: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="How many positions of random games.")

@@ -40,7 +40,16 @@ Cluster = Annotated[
     ),
 ]
 Workers = Annotated[
-    int, typer.Option(min=0, max=10_000, help="Number of workers on the cluster; 0: one per node.")
+    int, typer.Option(min=0, max=10_000, help="Workers that play games, on the cluster; 0: one a node.")
+]
+LocalWorkers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "--concurrency",
+        min=1,
+        help="Workers that play games; default: one per core.",
+    ),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from milton.cli.engine_options import HashMb, Margin, Overhead, StateFile
-from milton.cli.options import overrides_of, settings_of
+from milton.cli.options import LocalWorkers, overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
 from milton.cli.rate_pool import rate_against_pool
 
@@ -27,10 +27,6 @@ TimeControl = Annotated[
 ]
 Anchored = Annotated[bool, typer.Option(help="Use published ratings of opponents; docs/rating.md says when.")]
 GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Keep the games (JSON lines if not chess).")]
-Workers = Annotated[
-    int | None,
-    typer.Option("--workers", "--threads", min=1, help="Games in parallel; default: one per core."),
-]
 Seed = Annotated[int, typer.Option(help="Seed of the openings; use the same for ratings that you compare.")]
 Plies = Annotated[int, typer.Option(min=0, help="Random plies at the start of every game.")]
 
@@ -59,7 +55,7 @@ def rate(
     time_control: TimeControl = None,
     anchored: Anchored = False,
     games_file: GamesFile = None,
-    workers: Workers = None,
+    workers: LocalWorkers = None,
     seed: Seed = 0,
     opening_plies: Plies = _OPENING_PLIES,
     changes: SearchChanges = None,
@@ -148,7 +144,7 @@ def tournament(
     time_control: TimeControl = None,
     anchored: Anchored = False,
     games_file: GamesFile = None,
-    workers: Workers = None,
+    workers: LocalWorkers = None,
     seed: Seed = 0,
     opening_plies: Plies = _OPENING_PLIES,
     as_json: AsJson = False,

@@ -11,7 +11,6 @@ import typer
 
 from milton.cli.engine_options import (
     Adjudicate,
-    Concurrency,
     DrawFrom,
     DrawMoves,
     DrawScore,
@@ -33,6 +32,7 @@ from milton.cli.engine_options import (
     openings_of,
     referee_of,
 )
+from milton.cli.options import LocalWorkers
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def sprt(
     beta: Annotated[float, typer.Option(help="Probability of rejecting A if it is worth elo1.")] = 0.05,
     model: Annotated[Model, typer.Option(help="Unit of elo0 and elo1.")] = Model.LOGISTIC,
     games: Annotated[int, typer.Option(min=2, help="Maximum number of games.")] = 20_000,
-    concurrency: Concurrency = None,
+    workers: LocalWorkers = None,
     a_options: OptionsOfA = None,
     b_options: OptionsOfB = None,
     hash_mb: HashMb = 16,
@@ -111,7 +111,7 @@ def sprt(
         margin, adjudicate=adjudicate, draw=(draw_from, draw_moves, draw_score), win=(win_moves, win_score)
     )
     judge = judge_of(opening_plies, seed)
-    workers = concurrency or num_cores()
+    workers = workers or num_cores()
     if not as_json:
         _print_head(test, (first, second), facts, referee, workers, describe_openings(judge))
     path = state or new_state_file("sprt")

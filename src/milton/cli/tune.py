@@ -9,7 +9,6 @@ import typer
 
 from milton.cli.engine_options import (
     Adjudicate,
-    Concurrency,
     EngineThreads,
     HashMb,
     Margin,
@@ -24,6 +23,7 @@ from milton.cli.engine_options import (
     openings_of,
     referee_of,
 )
+from milton.cli.options import LocalWorkers
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
 
@@ -49,7 +49,7 @@ def tune(
     iterations: Annotated[int, typer.Option(min=1, help="Pairs of games in all.")] = 10_000,
     time_control: TimeControl = "1+0.01",
     nodes: Nodes = None,
-    concurrency: Concurrency = None,
+    workers: LocalWorkers = None,
     options: Annotated[
         list[str] | None, typer.Option("--option", help="UCI option name=value that stays fixed.")
     ] = None,
@@ -117,7 +117,7 @@ def tune(
         progress = tuning.play(
             spec,
             openings,
-            workers=concurrency or num_cores(),
+            workers=workers or num_cores(),
             referee=referee,
             seed=seed,
             on_pair=on_pair,
