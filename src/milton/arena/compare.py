@@ -1,4 +1,4 @@
-"""Candidate against champion, in portions: each is kept on disk, so that a killed match goes on."""
+"""Candidate against champion, in portions: each is kept on disk, so that a killed match can resume."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -78,7 +78,7 @@ def _write_partial(path: Path | None, match: Mapping[str, object], games: list[M
 def _read_partial(
     path: Path | None, match: Mapping[str, object], openings: Sequence[Opening]
 ) -> list[MatchGame]:
-    """Games of the same match played before; a file that does not fit is ignored, the match starts anew."""
+    """Games of the same match played before; a file that does not fit is ignored, and the match restarts."""
     if path is None or not path.is_file():
         return []
     try:

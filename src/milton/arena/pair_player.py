@@ -31,7 +31,7 @@ class PairWorkers(Protocol):
 
     @property
     def portion_pairs(self) -> int:
-        """Pairs that keep everybody busy: between two portions a match may end."""
+        """Pairs that keep all workers busy; a match may end between two portions."""
 
 
 class LocalPairs:
@@ -43,7 +43,7 @@ class LocalPairs:
 
 @dataclass(frozen=True, slots=True)
 class MatchWatcher:
-    """Who hears of a match while it goes on; raising ends it."""
+    """Called with the progress of a match; raising ends it."""
 
     on_progress: Callable[[int, int, PairCounts], None] | None = None  # after a portion: games of all games
     on_game: Callable[[MatchGame], None] | None = None  # before that, with the portion's last game

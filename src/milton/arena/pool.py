@@ -78,7 +78,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """Everybody against everybody."""
+    """A round robin."""
 
     players: tuple[str, ...]
     cells: tuple[tuple[Score | None, ...], ...]  # [row][column], seen by the row's player; None: never met

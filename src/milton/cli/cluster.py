@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def open_workforce(
     wanted: str | None, num_workers: int, settings: "Settings"
 ) -> Iterator["Workforce | None"]:
-    """None to play in this process. What it says goes to stderr: stdout may be read by a program."""
+    """None to play in this process. Messages go to stderr: a program may read stdout."""
     from milton.cluster import chosen_address
     from milton.cluster import open_workforce as connect
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def deployment_of(run: Path, settings: "Settings", *, demo: bool = False) -> "Deployment | None":
-    """None where nobody asked for it. Where it is impossible, a line on stderr says why: the loop goes on."""
+    """None if not asked for. If it is impossible, a line on stderr says why, and the loop continues."""
     if not settings.lichess.enabled and not demo:
         return None
     from milton.errors import ConfigError, MiltonError

@@ -110,7 +110,7 @@ async def _play_demo(service: "Service", view: "View") -> None:
 
 
 def _demo_settings(settings: "LichessSettings", address: str, folder: str) -> "LichessSettings":
-    """As asked for, but for what belongs to the real server."""
+    """As asked for, except what belongs to the real server."""
     changes: dict[str, object] = {"base_url": address, "account": "", "games_folder": folder}
     changes["max_nodes"] = settings.max_nodes or DEMO_NODES
     return settings.model_copy(update=changes)

@@ -1,4 +1,4 @@
-"""`milton rate --pool`: a rating on the scale of published figures, under equal conditions for everybody."""
+"""`milton rate --pool`: a rating on the scale of published figures, under equal conditions."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

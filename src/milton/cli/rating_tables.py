@@ -132,7 +132,7 @@ def _rate(records: Sequence[MeetingRecord], anchored: bool) -> RatingTable | Non
 
 
 def published_anchors(players: Sequence[PlayerSpec]) -> dict[str, float]:
-    """Refuses a pool in which nobody has a published rating: its scale would be made up."""
+    """Refuses a pool without a published rating: its scale would be arbitrary."""
     anchors = {name: anchor.elo for name, anchor in anchors_of(players).items()}
     if not anchors:
         raise ArgumentError("--anchored: none of these opponents has a rating in engines.toml")

@@ -39,7 +39,7 @@ def track(
 
 
 def _write_events(run: "RunDir", folder: Path) -> int:
-    """Writes all points of the run anew; event files of an earlier call are replaced."""
+    """Writes all points of the run; event files of an earlier call are replaced."""
     from tensorboard.summary import Writer
 
     for old in folder.glob("events.out.tfevents.*"):

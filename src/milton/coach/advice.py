@@ -1,4 +1,4 @@
-"""Games in, report out, whoever is asked. A provider that fails gives a report that says why."""
+"""Games in, report out, for every provider. A provider that fails gives a report that says why."""
 
 from milton.config import CoachSettings, log_failure
 from milton.errors import MiltonError

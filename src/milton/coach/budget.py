@@ -36,7 +36,7 @@ class MonthlyBudget:
             return self._read().tokens
 
     def reserve(self, tokens: int) -> None:
-        """Takes tokens out of the month's budget; CoachError if so many are not left."""
+        """Takes tokens out of the month's budget; CoachError if too few are left."""
         with self._locked():
             usage = self._read()
             if usage.tokens + tokens > self._limit:

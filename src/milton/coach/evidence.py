@@ -72,7 +72,7 @@ def _losses(block: GameBlock) -> NDArray[np.float32]:
 
 
 def _later_values(block: GameBlock, num_plies: int) -> NDArray[np.float32]:
-    """[P] the search's value so many plies later, or the outcome, seen by the side that moves now."""
+    """[P] the search's value that many plies later, or the outcome, for the side that moves now."""
     num_positions = block.num_positions
     target = np.minimum(np.arange(num_positions) + num_plies, num_positions - 1)
     sides = has_flag(block.flags, PositionFlag.SECOND_TO_MOVE)

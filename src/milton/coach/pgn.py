@@ -53,7 +53,7 @@ def read_pgn(path: Path, network: SparseNetwork | None = None) -> PgnGames:
 
 
 def _converted(record: records.GameRecord) -> _Game | None:
-    """None of a game that nobody finished."""
+    """None for an unfinished game."""
     if record.winner is None or not record.plies:
         return None
     game = _Game([], [], [], [], record.winner)

@@ -1,4 +1,4 @@
-"""Settings that change in the middle of a run: a chapter begins after so many positions. Reads no files.
+"""Settings that change in the middle of a run: a chapter begins after a number of positions. Reads no files.
 
 What teaches a beginner most is not what teaches a master most: `[[loop.chapters]]` says what changes when.
 """
@@ -16,7 +16,7 @@ _KEYS = ("network.hidden", "network.encoder", "loop.samples_per_iter", "loop.che
 
 
 def settings_at(settings: Settings, num_positions: int) -> Settings:
-    """The settings that hold in a run which has played so many positions."""
+    """The settings of a run that has played this many positions."""
     changes: dict[str, object] = {}
     for chapter in _begun(settings, num_positions):
         changes |= dict(chapter.changes)
@@ -29,7 +29,7 @@ def fresh_starts_at(settings: Settings, num_positions: int) -> int:
 
 
 def check_chapters(settings: Settings) -> None:
-    """Every chapter must change what may change, stand in order, and lead to valid settings."""
+    """Every chapter must change only what may change, be in order, and lead to valid settings."""
     chapters = settings.loop.chapters
     begins = [chapter.after_positions for chapter in chapters]
     if begins != sorted(set(begins)):

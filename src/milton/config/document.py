@@ -40,7 +40,7 @@ def markdown() -> str:
 
 
 def with_tables(document: str) -> str:
-    """`document` with the part between the marks written anew."""
+    """`document` with the part between the marks regenerated."""
     before, rest = document.split(BEGIN)
     after = rest.split(END)[1]
     return f"{before}{BEGIN}\n\n{markdown()}\n\n{END}{after}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from .layers import user_file
 
 LOG_NAME = "failures.log"
-MOST_BYTES = 4 << 20  # beyond this the file begins anew, the last one kept as failures.log.1
+MOST_BYTES = 4 << 20  # beyond this a new file begins; the last one is kept as failures.log.1
 
 
 def log_failure(error: BaseException) -> Path | None:

@@ -133,7 +133,7 @@ def load_settings(
 
 @cache
 def default_search(game: str) -> SearchSettings:
-    """How players search a game where nobody says otherwise: as its default profile says."""
+    """How players search a game by default: as its default profile says."""
     return Settings.profile(default_profile(game)).search.for_play()
 
 
@@ -272,7 +272,7 @@ class _Histories:
         try:
             settings = Settings.model_validate(values)
         except ValidationError as error:
-            # Without the cause: pydantic's message has nothing to add, and nobody should print its input.
+            # Without the cause: pydantic's message has nothing to add, and its input must not be printed.
             raise refused(error, values, lambda name: self._steps[name][-1].source) from None
         not_used = tuple(
             name for name, value in stored.items() if str(value) != str(self._steps[name][-1].value)

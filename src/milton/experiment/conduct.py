@@ -57,7 +57,7 @@ class Progress:
 
 
 class Experiment:
-    """A folder with the runs, the matches and the state. Opening it again goes on."""
+    """A folder with the runs, the matches and the state. Opening it again resumes."""
 
     def __init__(
         self, plan: Plan, folder: Path, on_progress: Callable[[Progress], None] | None = None
@@ -80,7 +80,7 @@ class Experiment:
         return list(self._matches.values())
 
     def conduct(self) -> None:
-        """Does what is left. KeyboardInterrupt leaves what is finished; the next call goes on."""
+        """Does what is left. KeyboardInterrupt keeps what is finished; the next call resumes."""
         for seed in self.plan.seeds:
             for arm in self.plan.arms:
                 self._learn(arm, seed)

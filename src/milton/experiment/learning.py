@@ -1,4 +1,4 @@
-"""One run of `milton loop` as a process of its own, up to so many iterations or so much processor time.
+"""One run of `milton loop` as its own process, up to a number of iterations or an amount of processor time.
 
 Processor time, not the clock: on a shared machine the clock would measure the neighbours.
 """

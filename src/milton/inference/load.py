@@ -42,7 +42,7 @@ def load_evaluator(checkpoint_path: Path, device: Device = "auto", threads: int 
 
 
 def _load_dense(checkpoint_path: Path, device: Device, threads: int) -> Evaluator:
-    # torch takes seconds to import; whoever only evaluates sparse networks never gets here.
+    # torch takes seconds to import; evaluating sparse networks never gets here.
     with needed_for(f"{checkpoint_path}, a dense network,"):
         from milton.inference.pytorch import PyTorchEvaluator, best_device
         from milton.nets.checkpoint import load_checkpoint

@@ -1,4 +1,4 @@
-"""Every method on one scale: trains them all alike long, lets everybody play everybody, rates the pool.
+"""Every method on one scale: trains each for the same time, plays a round robin, rates the pool.
 
 The scale is anchored at the random player, 0 Elo. What has been trained and saved is not trained again, so
 that an interrupted comparison goes on.
@@ -58,7 +58,7 @@ def train_all(
 ) -> list[TrainReport]:
     """One method after the other, each with the whole machine; stops early if one is interrupted.
 
-    Two methods learn from Stockfish and everybody plays it: without it this refuses before it begins.
+    Two methods learn from Stockfish and all play it: without it this refuses before it begins.
     """
     parse_player(STOCKFISH, "chess", network_limit=CHAMPION_LIMIT)
     reports = []
@@ -102,7 +102,7 @@ def play_all(
     games_file: Path | None = None,
     on_pair: OnPair | None = None,
 ) -> list[MeetingRecord]:
-    """Everybody against everybody over the same openings, each with both colours."""
+    """A round robin over the same openings, each with both colours."""
     openings = random_openings("chess", (num_games + 1) // 2, seed=seed)
     return play_meetings(
         list(combinations(specs, 2)),

@@ -83,7 +83,7 @@ class Evolution(SearchingMethod[EvolutionSettings]):
         self.population[num:] = self.population[parents] + noise
 
     def _compete(self, random: np.random.Generator, threads: int) -> tuple[Weights, int]:
-        """Points of everybody, and games of each: one contest with either neighbour of a random ring."""
+        """Points of all, and games of each: one contest with either neighbour of a random ring."""
         ring = random.permutation(len(self.population))
         seed = int(random.integers(2**31))
         openings = [

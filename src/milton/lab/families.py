@@ -59,7 +59,7 @@ def train_family(
     seed: int = 0,
     on_progress: Callable[[float, str], None] | None = None,
 ) -> FamilyReport:
-    """Trains for so many minutes from random weights; of all epochs the best on the hold-out plays.
+    """Trains for this many minutes from random weights; the epoch with the lowest hold-out loss plays.
 
     Quick families see the labels many times and would learn them by heart.
     """

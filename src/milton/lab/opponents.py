@@ -46,7 +46,7 @@ class QuickOpponent:
 
 
 def open_opponent(path: Path) -> Network | QuickOpponent:
-    """The method in a file; CheckpointError if it is damaged. Games differ: seeds are drawn anew."""
+    """The method in a file; CheckpointError if it is damaged. Games differ: seeds are drawn each time."""
     method = load_method(path)
     if not isinstance(method, SearchingMethod):
         return QuickOpponent(method)

@@ -32,7 +32,7 @@ class LabPlayer:
         if "torch" in sys.modules:
             import torch
 
-            torch.set_num_threads(1)  # one game a core, as everybody plays here
+            torch.set_num_threads(1)  # one game per core, like all players here
 
     def begin_game(self, seed: int, /) -> None:
         self._method.begin_game(seed)

@@ -51,7 +51,7 @@ class TrainReport:
 
 
 def open_method(task: TrainTask) -> Method[Any]:
-    """The method in the task's file, which goes on, or a new one; settings are refused by name."""
+    """The method in the task's file, to resume, or a new one; settings are refused by name."""
     if task.out.exists():
         method = load_method(task.out)
         if (method.name, method.game) != (task.method, task.game):
@@ -87,7 +87,7 @@ def train_file(task: TrainTask, on_progress: Callable[[Progress], None] | None =
 
 
 def train_apart(task: TrainTask, on_wait: Callable[[], None] | None = None) -> TrainReport:
-    """Trains in a new process, so that its memory can be told from everybody else's."""
+    """Trains in a new process, so that its memory can be measured separately."""
     with process_pool(1) as pool:
         running = pool.submit(train_file, task)
         # Ctrl-C in a terminal reaches the other process too, which saves and comes back.

@@ -11,7 +11,7 @@ class Figures:
     num_rate_limited: int = 0  # answers 429
     num_reconnects: int = 0  # of streams that ended, broke or fell silent
     num_malformed_lines: int = 0
-    num_failures: int = 0  # errors that no code foresaw; each stayed in its game
+    num_failures: int = 0  # unexpected errors; each stayed in its game
     num_challenges: int = 0
     num_declined: int = 0
     num_games: int = 0  # finished

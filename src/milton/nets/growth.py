@@ -1,4 +1,4 @@
-"""Makes a sparse network wider, or lets it read more features, without changing what it says. Trains nothing.
+"""Makes a sparse network wider, or lets it read more features, without changing its outputs. Trains nothing.
 
 New hidden units listen to the input like those of a fresh network, but nobody listens to them yet: their
 outgoing weights are zero. Old units do not hear new features yet: those weights are zero, too. So every
@@ -53,7 +53,7 @@ def grow_weights(
 
 
 def _fresh_units(wanted: NetDescription, seed: int) -> dict[str, Tensor]:
-    """A whole fresh network whose hidden units nobody listens to."""
+    """A fresh network whose hidden units have no effect on the outputs."""
     fresh = dict(build_net(wanted, seed=seed).state_dict())
     for name in ("value1.weight", "policy.weight"):
         fresh[name] = torch.zeros_like(fresh[name])

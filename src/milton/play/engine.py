@@ -280,7 +280,7 @@ class Engine:
                 self._running = None
                 search.running.future.set_exception(error)
                 if on_choice is not None:
-                    raise  # nobody may be waiting for the choice
+                    raise  # there may be no one waiting for the choice
                 return
         search.running.future.set_result(choice)
 

@@ -26,14 +26,14 @@ class OwnSearch:
     """A search by other rules than an engine's settings, such as random games to the end."""
 
     make_searcher: Callable[[int, int], "Searcher"]  # of bytes of memory and threads
-    simulations: int  # a move, where nobody sets a limit
+    simulations: int  # a move, if no limit is set
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A network ready to play, or none at all: then every move looks alike and every position level.
+    """A network ready to play, or none at all: then all moves look equal and every position level.
 
-    With `own_search` it brings its search along, and the settings of an engine are not asked for.
+    With `own_search` it brings its search along, and an engine's settings do not apply.
     """
 
     game: str

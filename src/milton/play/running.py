@@ -54,7 +54,7 @@ class RunningSearch:
             self._awake.wait_for(lambda: not self.is_pondering)
 
     def _wake(self, event: threading.Event) -> None:
-        # The event first: whoever clears the tree's stop flag looks at the events afterwards.
+        # The event first: code that clears the tree's stop flag checks the events afterwards.
         with self._awake:
             event.set()
             self._awake.notify_all()

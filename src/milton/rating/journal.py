@@ -1,4 +1,4 @@
-"""The pairs of a match on disk, so that a killed match goes on. Knows no statistics.
+"""The pairs of a match on disk, so that a killed match can resume. Knows no statistics.
 
 One JSON line describes the match, each further one holds a pair. A line is flushed to the disk before the
 next pair counts; a line cut off by a kill or a full disk is dropped when the file is opened again.

@@ -36,7 +36,7 @@ _BASELINE = re.compile(r"(mcts|uniform)-(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class CommonOptions:
-    """What both sides of a match are told alike, where they have such an option; None leaves a default."""
+    """Option values for both sides of a match, where they have such an option; None keeps the default."""
 
     hash_mb: int | None = None
     threads: int | None = None

@@ -78,7 +78,7 @@ def is_void(pair: PlayedPair) -> bool:
 def rate_pool(
     records: Iterable[MeetingRecord], anchors: Mapping[str, float] | None = None
 ) -> RatingTable | None:
-    """Maximum-likelihood Elo of everybody who played; None if no pair counted."""
+    """Maximum-likelihood Elo of all players; None if no pair counted."""
     meetings: Sequence[Meeting] = [record.meeting() for record in records if record.counts.num_pairs]
     if not meetings:
         return None

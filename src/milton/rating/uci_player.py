@@ -1,4 +1,4 @@
-"""A UCI engine as a player of rating games: clocks, options set alike on both sides. Judges nothing."""
+"""A UCI engine as a player of rating games: clocks, equal options on both sides. Judges nothing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from .uci_process import OptionValue, UciProcess
 _HASH = ("Hash",)
 _THREADS = ("Threads", "Number of Threads", "Cores")
 _OVERHEAD = ("Move Overhead", "MoveOverhead", "Move_Overhead", "Overhead", "Lag")
-_OFF = ("OwnBook", "Ponder")  # no books of theirs; nobody ponders here
+_OFF = ("OwnBook", "Ponder")  # no own books, no pondering
 
 # Nodes and depths say nothing about time: such a search may take this many times as long.
 _SLOW_SEARCHES = 6
@@ -81,7 +81,7 @@ class EngineFacts:
 
 
 def probe_engine(spec: PlayerSpec, *later: Mapping[str, OptionValue]) -> EngineFacts:
-    """Starts the engine once and asks what it is: a wrong option or program is told before the match.
+    """Starts the engine once and asks what it is: a wrong option or program is reported before the match.
 
     `later` are values that options will be set to during it; ArgumentError if one would be refused.
     """
@@ -113,7 +113,7 @@ def start_engine(spec: PlayerSpec) -> UciProcess:
 
 
 def _common_values(engine: UciProcess, common: CommonOptions) -> dict[str, OptionValue]:
-    """Options that are set alike on both sides, where the engine has them."""
+    """Options set to equal values on both sides, where the engine has them."""
     wanted: list[tuple[tuple[str, ...], OptionValue | None]] = [
         (_HASH, common.hash_mb),
         (_THREADS, common.threads),

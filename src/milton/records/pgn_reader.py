@@ -144,7 +144,7 @@ def _build(raw: RawGame, start: Position, moves: MoveText) -> _Builder:
             except IllegalMoveError as error:
                 raise _MoveError(str(error), number, 0) from error
     except _MoveError as error:
-        # A variation stands behind the move that it replaces.
+        # A variation follows the move that it replaces.
         ply_index = error.num_plies - 1 if error.depth else error.num_plies
         raise raw.problem(
             f"{error}{' in a variation' if error.depth else ''}",
@@ -196,7 +196,7 @@ def _evaluation(node: chess.pgn.GameNode) -> Evaluation | None:
     mate_in = white.mate()
     if mate_in is None:
         return Evaluation(white.score(mate_score=MAX_CENTIPAWNS), None, depth)
-    # #0: whoever is to move has been mated.
+    # #0: the side to move has been mated.
     is_white = mate_in > 0 or (mate_in == 0 and node.turn() == chess.BLACK)
     return Evaluation(math.copysign(MAX_CENTIPAWNS, 1 if is_white else -1), mate_in, depth)
 

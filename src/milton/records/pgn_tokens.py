@@ -252,7 +252,7 @@ class _MoveReader:
         return None
 
     def _check_number(self, text: str, line: int) -> None:
-        """A game that was cut in two by a blank line goes on with a higher number."""
+        """A game that a blank line cut in two continues with a higher number."""
         is_cut = self._game.number > 1 and not self._game.tags and not self._has_move[0]
         if is_cut and text.rstrip(".…") not in ("", "1"):
             raise self._game.problem(

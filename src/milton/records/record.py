@@ -61,7 +61,7 @@ class GameRecord:
         players: tuple[str, str] = ("?", "?"),
         tags: Mapping[str, str] | None = None,
     ) -> "GameRecord":
-        """`values_stm`: a search's value before each move, seen by whoever made it; None: not searched."""
+        """`values_stm`: a search's value before each move, for the side that moved; None: not searched."""
         begin = Position.start(game) if start is None else Position.from_text(game, start)
         first_side = begin.line.side_to_move
         before = [
@@ -99,7 +99,7 @@ class GameRecord:
 
     @property
     def values_stm(self) -> tuple[float | None, ...]:
-        """Of the position before each move, seen by whoever made it."""
+        """Of the position before each move, for the side that moved."""
         first_side = self.start_position().line.side_to_move
         return tuple(
             None if found is None else -found.value_first if (first_side + ply) % 2 else found.value_first

@@ -8,7 +8,7 @@ import numpy as np
 from milton.coach.traits import Category, Trait, measure, traits_of
 from milton.games import Position
 
-# Both lines are followed for so many plies: even, so that the same side is to move at the ends.
+# Plies for which both lines are followed: even, so that the same side is to move at the ends.
 _PLIES = 4
 # Pawns; less may be a trade that the line cuts in half.
 _MIN_MATERIAL = 1

@@ -120,7 +120,7 @@ def unused_name(path: Path) -> Path:
 
 
 def quarantine(path: Path) -> Path:
-    """Moves a damaged file out of the way, keeping its content for whoever wants to look."""
+    """Moves a damaged file out of the way, keeping its content for inspection."""
     target = unused_name(path)
     try:
         path.rename(target)

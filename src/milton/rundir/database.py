@@ -192,7 +192,7 @@ class RunDatabase:
 
     def version(self) -> tuple[int, int]:
         """(file, content): the second changes when another process commits, the first when it replaces the
-        file; then this connection still reads the old one and must be opened anew."""
+        file; then this connection still reads the old one and must be reopened."""
         try:
             inode = self._path.stat().st_ino
         except OSError as error:
@@ -261,7 +261,7 @@ class RunDatabase:
         if not rows:
             return default
         _, value = next(self._decoded("state", rows))
-        # Something else than was ever written is damage; what it was is as good as never told.
+        # A value that is never written means damage; treat it as missing.
         return value if default is None or is_like(value, default) else default
 
     # Plumbing

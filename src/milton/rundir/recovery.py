@@ -36,7 +36,7 @@ def recover(run: Path, database_path: Path, champion_path: Path) -> tuple[RunDat
     database, findings = _open_database(run, database_path)
     findings += _remove_damaged_rows(database, database_path)
     if findings:
-        # The loop knows how to read the files; what it finds there is entered again before it goes on.
+        # The loop knows how to read the files; it restores what it finds before it continues.
         database.set_state(HISTORY_LOST_KEY, 1)
     findings += _check_artifacts(run, database)
     findings += _check_champion(run, database, champion_path)

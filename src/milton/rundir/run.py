@@ -181,7 +181,7 @@ class RunDir:
     # Stages
 
     def artifact(self, path: Path) -> Artifact:
-        """A finished file as it will stand in a stage's row."""
+        """A finished file as a stage's row records it."""
         return Artifact(self.relative(path), atomic.sha256_of(path), path.stat().st_size)
 
     def record_stage(

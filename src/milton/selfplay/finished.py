@@ -33,7 +33,7 @@ class FinishedGames:
     block: GameBlock
     was_played_out: NDArray[np.bool_]  # [G] resigning was off, to measure what it would have cost
     lowest_values: NDArray[np.float32]  # [G, 2] lowest root value each side saw for itself
-    encoded: bytes | None = None  # the block as shards keep it, from whoever has packed it already
+    encoded: bytes | None = None  # the block as shards keep it, if it is already packed
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class PlayingNetwork:
 
 
 class GameSource(Protocol):
-    """Plays on until it is stopped; whoever asks gets the games that were finished meanwhile."""
+    """Plays until it is stopped; callers get the games finished in the meantime."""
 
     def update(self, network: PlayingNetwork) -> None:
         """New weights and settings, from the next move on."""

@@ -29,7 +29,7 @@ class AdamW:
 
     @torch.no_grad()
     def step(self, learning_rate: float) -> None:
-        """Applies the gradients that stand in the parameters; those without one stay as they are."""
+        """Applies the parameters' gradients; parameters without one stay unchanged."""
         active = [parameter for parameter in self.parameters if parameter.grad is not None]
         moments = [self._moments_of(parameter) for parameter in active]
         adamw(

@@ -100,7 +100,7 @@ class DenseLearner:
         return loss, losses
 
     def _forward(self, planes: NDArray[np.float32], packed: NDArray[np.uint8]) -> tuple[Tensor, Tensor]:
-        """Policy logits and value, seen by the side to move. Without a policy all moves are alike."""
+        """Policy logits and value, seen by the side to move. Without a policy all moves are equal."""
         outputs = self.state.net(torch.from_numpy(planes).to(self._device))
         if isinstance(outputs, tuple):
             return outputs

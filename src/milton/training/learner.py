@@ -52,7 +52,7 @@ def new_learner(description: NetDescription, net: nn.Module, settings: Settings,
 def learner_from_state(
     path: Path, settings: Settings, threads: int, *, grow_to: NetDescription | None = None
 ) -> Learner:
-    """A learner that goes on exactly where a saved one stopped, with a wider network where asked."""
+    """A learner that resumes exactly where a saved one stopped, with a wider network if asked."""
     stored = load_training_state(path)
     if grow_to is not None and grow_to != stored.description:
         stored = grow_state(stored, grow_to, settings.loop.seed)
@@ -66,7 +66,7 @@ def save_candidate(learner: Learner, path: Path, provenance: Provenance) -> str:
 
 
 def check_compatible(checkpoint: Path, description: NetDescription) -> bool:
-    """Refuses to go on with a network of another game or shape than the settings ask for.
+    """Refuses to resume with a network of another game or shape than the settings ask for.
 
     True if the network has to grow first: a sparse one may become wider, nothing becomes narrower.
     """

@@ -66,7 +66,7 @@ def _num_steps(train: TrainSettings, num_new: int, num_window: int) -> int:
 
 
 def learning_rate(train: TrainSettings, num_ever: int) -> float:
-    """The rate after so many self-play positions: held, then lowered to its final value."""
+    """The learning rate after this many self-play positions: held, then decayed to its final value."""
     if train.learning_rate_schedule == "constant":
         return train.learning_rate
     past = num_ever - train.learning_rate_hold_positions

@@ -59,7 +59,7 @@ class LearningState:
         )
 
     def step(self, learning_rate: float) -> None:
-        """Applies the gradients that stand in the parameters, and moves the average."""
+        """Applies the parameters' gradients and updates the average."""
         if self.gradient_clip > 0.0:
             norm = nn.utils.clip_grad_norm_(self.net.parameters(), self.gradient_clip)
             if not bool(torch.isfinite(norm)):

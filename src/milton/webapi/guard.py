@@ -40,7 +40,7 @@ _SECURITY_HEADERS = {
 
 
 class Guard:
-    """ASGI middleware. Without a token everybody who reaches the server may ask: bind it to loopback then."""
+    """ASGI middleware. Without a token anybody who reaches the server may ask: bind it to loopback then."""
 
     def __init__(self, app: ASGIApp, *, host_names: Iterable[str] = (), token: str | None = None) -> None:
         self._app = app
@@ -120,7 +120,7 @@ def _check_origin(headers: Headers, path: str) -> None:
     """Pages of others may not use the API, whether or not they could read its answers. They may link here."""
     origin = headers.get("origin")
     host = headers.get("host", "").lower()
-    # The whole origin: file://HOST is a page of nobody knows whom.
+    # The whole origin: file://HOST is a page of unknown source.
     is_foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
     is_from_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
     if is_foreign or (is_from_elsewhere and path.startswith("/api")):

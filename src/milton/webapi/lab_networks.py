@@ -19,7 +19,7 @@ _NETWORK_SUFFIX = ".safetensors"
 
 
 class LabFolders:
-    """Folders, looked into anew each time, and single files."""
+    """Folders, read again each time, and single files."""
 
     def __init__(self, *places: Path) -> None:
         self._places = places

@@ -55,7 +55,7 @@ def written(position: Position, move: str) -> str:
 
 
 def end_of(position: Position) -> GameEnd | None:
-    """Claimable draws count: nobody at a web page wants to look for a button to claim them."""
+    """Claimable draws count: the page has no button to claim them."""
     outcome = position.outcome(claim_draws=True)
     if outcome is None:
         return None

@@ -69,7 +69,7 @@ class RunFeed:
         self._newest: IterationRow | None = None  # as it was last sent
 
     async def events(self) -> AsyncIterator[ServerSentEvent]:
-        """Without an end: whoever reads it leaves."""
+        """Endless; the reader decides when to stop."""
         while True:
             for message in await run_in_threadpool(self.poll):
                 yield ServerSentEvent(data=message, id=self._event_id(message))
@@ -95,7 +95,7 @@ class RunFeed:
             self._run = None
 
     def _open(self) -> RunDir:
-        """Opens a run anew whose database was replaced: the connection would show the old file for ever."""
+        """Reopens a run whose database was replaced; the old connection would show the old file for ever."""
         if self._run is not None and self._run.database.version()[0] != self._inode:
             self.close()
         if self._run is None:
@@ -111,7 +111,7 @@ class RunFeed:
         return [*self._new_rows(run, found), *_changes(self._seen, found)]
 
     def _first_missing(self, run_id: str) -> int:
-        """Where a watcher that comes back goes on: with the last row it has, which may have grown."""
+        """Where a returning watcher resumes: at the last row it has, which may have grown."""
         known_id, _, number = self._last_event_id.rpartition(":")
         return int(number) if known_id == run_id and number.isdecimal() and len(number) < 10 else 1
 
@@ -126,7 +126,7 @@ class RunFeed:
         self._next = max(1, latest)
 
     def _event_id(self, message: Wire) -> str | None:
-        """Only rows are worth an id: everything else comes anew with the snapshot."""
+        """Only rows have an id: everything else is sent again with the snapshot."""
         if isinstance(message, IterationsMessage) and self._seen is not None:
             return f"{self._seen.run_id}:{message.iterations[-1].iteration}"
         return None

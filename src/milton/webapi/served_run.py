@@ -25,7 +25,7 @@ class ServedRun:
         return self._run
 
     def folder_of_runs(self) -> Path | None:
-        """Where the served run lies beside others; None if there is no run and nobody looks for one."""
+        """The folder of the served run and its siblings; None if no run is served."""
         found = self.find()
         return self._root if found is None else found.resolve().parent
 

@@ -83,7 +83,7 @@ def serve(bound: socket.socket, options: ServeOptions) -> None:
 
 
 class BackgroundServer:
-    """The same server in a thread of its own. Whatever becomes of it, whoever started it goes on."""
+    """The same server in its own thread. If it fails, its starter continues."""
 
     def __init__(self, bound: socket.socket, options: ServeOptions) -> None:
         self.url = url_of(bound)

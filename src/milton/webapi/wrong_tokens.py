@@ -1,4 +1,4 @@
-"""Slows down whoever guesses the token: each wrong one makes that peer wait longer for its answer. Pure."""
+"""Slows down guessing of the token: each wrong one makes that peer wait longer. Pure."""
 
 from collections import OrderedDict
 

@@ -1,4 +1,4 @@
-"""A chapter of a run: what changes after so many positions. Knows its shape, not which keys there are."""
+"""A chapter of a run: settings that change after a number of positions. Knows its shape, not the keys."""
 
 from collections.abc import Mapping
 from typing import Any
