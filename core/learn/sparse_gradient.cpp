@@ -3,36 +3,56 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learn/weighted_sum.h"
+
 namespace milton {
 namespace {
 
-// All widths are multiples of 32, so loops run over whole blocks and need no tail.
-constexpr int kBlock = 32;
-
-float dot(const float* __restrict a, const float* __restrict b, int size) {
-  float sums[kBlock] = {};
-  for (int i = 0; i < size; i += kBlock) {
-    for (int j = 0; j < kBlock; ++j) sums[j] += a[i + j] * b[i + j];
-  }
-  float total = 0.0f;
-  for (int j = 0; j < kBlock; ++j) total += sums[j];
-  return total;
-}
-
-void add_scaled(float* __restrict target, const float* __restrict source, float scale, int size) {
-  for (int i = 0; i < size; ++i) target[i] += scale * source[i];
-}
-
-// Both gradients of one product row * h: to the row and to h, reading h and the row once.
-void add_both(float* __restrict row_gradient, float* __restrict h_gradient,
-              const float* __restrict row, const float* __restrict h, float scale, int size) {
-  for (int i = 0; i < size; ++i) {
-    row_gradient[i] += scale * h[i];
-    h_gradient[i] += scale * row[i];
-  }
-}
-
 float clip01(float x) { return std::min(std::max(x, 0.0f), 1.0f); }
+
+// Outside (0, 1) the slope is zero; 2 x inside.
+void activate(const float* __restrict sum, const float* __restrict bias,
+              float* __restrict activation, float* __restrict slope, int size) {
+  for (int i = 0; i < size; ++i) {
+    const float x = sum[i] + bias[i];
+    // Comparisons become masks: branches would keep the loop from being vectorised.
+    const float inside = static_cast<float>((x > 0.0f) & (x < 1.0f)) * x;
+    activation[i] = inside * inside + static_cast<float>(x >= 1.0f);
+    slope[i] = 2.0f * inside;
+  }
+}
+
+// Products of `count` rows with a vector, four rows at a time.
+template <class RowAt, class Out>
+void dot_rows(int count, const RowAt& row_at, const float* vector, int size, const Out& out) {
+  for (int i = 0; i < count; i += 4) {
+    const float* rows[4];
+    for (int r = 0; r < 4; ++r) rows[r] = row_at(std::min(i + r, count - 1));
+    float products[4];
+    dot_four(rows, vector, size, products);
+    for (int r = 0; r < 4 && i + r < count; ++r) out(i + r, products[r]);
+  }
+}
+
+// Some columns of a table's gradient: each row is a sum over the samples that used it. `out` is
+// where the columns begin in the first row.
+void sum_table(const RowLists& lists, RowLists::Range rows, const float* samples, int stride,
+               float* out, int width, int columns) {
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    const auto uses = lists.of(row);
+    weighted_sum(
+        columns, uses.size(),
+        [&](std::size_t i) { return samples + static_cast<std::size_t>(uses[i].sample) * stride; },
+        [&](std::size_t i) { return uses[i].scale; }, out + row * width);
+  }
+}
+
+void sum_biases(const RowLists& lists, RowLists::Range rows, float* out) {
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    out[row] = 0.0f;
+    for (const RowLists::Use& use : lists.of(row)) out[row] += use.scale;
+  }
+}
 
 }  // namespace
 
@@ -49,63 +69,131 @@ void LossSums::add(const LossSums& other) {
   num_best_agreed += other.num_best_agreed;
 }
 
-SparseGradient::SparseGradient(int num_features, int hidden, int num_policy_rows, int num_contexts)
-    : features_weight(static_cast<std::size_t>(num_features) * hidden),
-      features_bias(hidden),
-      value1_weight(static_cast<std::size_t>(kValueHidden) * hidden),
-      value1_bias(kValueHidden),
-      value2_weight(3 * kValueHidden),
-      value2_bias(3),
-      policy_rows(static_cast<std::size_t>(num_policy_rows) * hidden),
-      policy_bias(num_policy_rows),
-      contexts_weight(static_cast<std::size_t>(num_contexts) * context_width(hidden)),
-      contexts_bias(num_contexts),
+BatchTape::BatchTape(int num_features, int hidden, int num_policy_parts, int num_contexts,
+                     std::size_t num_workers)
+    : features(num_features, num_workers),
+      value1(kValueHidden, num_workers),
+      policy(num_policy_parts, num_workers),
+      contexts(num_contexts, num_workers),
       hidden_(hidden),
+      columns_(block_columns(hidden)) {}
+
+void BatchTape::start(std::size_t num_samples) {
+  num_samples_ = num_samples;
+  const std::size_t size = num_samples * hidden_;
+  if (activations_.size() >= size) return;
+  activations_ = AlignedArray<float>(size);
+  gradients_ = AlignedArray<float>(size);
+}
+
+void BatchTape::put(std::size_t sample, const float* activation, const float* gradient) {
+  for (int block = 0; block < num_blocks(); ++block) {
+    const std::size_t place = (block * num_samples_ + sample) * columns_;
+    std::copy_n(activation + block * columns_, columns_, activations_.data() + place);
+    std::copy_n(gradient + block * columns_, columns_, gradients_.data() + place);
+  }
+}
+
+int BatchTape::num_blocks() const { return hidden_ / columns_; }
+
+void BatchTape::sum_rows(const SparseTensors<float>& out, int block, std::size_t part,
+                         std::size_t num_parts) const {
+  const std::size_t offset = static_cast<std::size_t>(block) * columns_;
+  const float* activations = block_of(activations_, block);
+  const float* gradients = block_of(gradients_, block);
+  const auto rows_of = [&](const RowLists& lists) { return lists.part(part, num_parts); };
+  sum_table(features, rows_of(features), gradients, columns_, out.features_weight + offset, hidden_,
+            columns_);
+  sum_table(policy, rows_of(policy), activations, columns_, out.policy_weight + offset, hidden_,
+            columns_);
+  sum_table(value1, rows_of(value1), activations, columns_, out.value1_weight + offset, hidden_,
+            columns_);
+  if (part == 0) {
+    weighted_sum(
+        columns_, num_samples_, [&](std::size_t i) { return gradients + i * columns_; },
+        [](std::size_t) { return 1.0f; }, out.features_bias + offset);
+  }
+  if (contexts.num_rows() > 0) {
+    // Rows of contexts are narrower and may end inside a block.
+    const int width = context_width(hidden_);
+    const int left = std::min(width - static_cast<int>(offset), columns_);
+    for (int first = 0; first < left; first += kNarrowColumns) {
+      sum_table(contexts, rows_of(contexts), activations + first, columns_,
+                out.contexts_weight + offset + first, width, kNarrowColumns);
+    }
+  }
+  if (block > 0) return;
+  sum_biases(value1, rows_of(value1), out.value1_bias);
+  sum_biases(policy, rows_of(policy), out.policy_bias);
+  if (contexts.num_rows() > 0) sum_biases(contexts, rows_of(contexts), out.contexts_bias);
+}
+
+FeatureBlocks::FeatureBlocks(int num_features, int hidden)
+    : num_features_(num_features),
+      hidden_(hidden),
+      columns_(block_columns(hidden)),
+      table_(static_cast<std::size_t>(num_features) * hidden) {}
+
+void FeatureBlocks::copy_rows(const float* features_weight, RowLists::Range rows) {
+  for (int block = 0; block < hidden_ / columns_; ++block) {
+    float* out = table_.data() + static_cast<std::size_t>(block) * num_features_ * columns_;
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      std::copy_n(features_weight + row * hidden_ + block * columns_, columns_,
+                  out + row * columns_);
+    }
+  }
+}
+
+void FeatureBlocks::sum(std::span<const std::uint16_t> features,
+                        std::span<const std::uint32_t> ends, float* out) const {
+  for (int block = 0; block < hidden_ / columns_; ++block) {
+    const float* table = table_.data() + static_cast<std::size_t>(block) * num_features_ * columns_;
+    std::uint32_t first = 0;
+    for (std::size_t sample = 0; sample < ends.size(); ++sample) {
+      const std::uint16_t* active = features.data() + first;
+      weighted_sum(
+          columns_, ends[sample] - first,
+          [&](std::size_t i) { return table + static_cast<std::size_t>(active[i]) * columns_; },
+          [](std::size_t) { return 1.0f; }, out + sample * hidden_ + block * columns_);
+      first = ends[sample];
+    }
+  }
+}
+
+SampleGradient::SampleGradient(int hidden, int num_contexts, PartsOfRow parts_of_row)
+    : hidden_(hidden),
+      parts_of_row_(parts_of_row),
       slope_(hidden),
       activation_(hidden),
-      activation_gradient_(hidden),
+      gradient_(hidden),
       context_values_(num_contexts),
-      is_known_(num_contexts) {}
+      is_known_(num_contexts) {
+  clear();
+}
 
-void SparseGradient::clear() {
-  for (AlignedArray<float>* array :
-       {&features_weight, &features_bias, &value1_weight, &value1_bias, &value2_weight,
-        &value2_bias, &policy_rows, &policy_bias, &contexts_weight, &contexts_bias}) {
-    std::fill(array->data(), array->data() + array->size(), 0.0f);
-  }
+void SampleGradient::clear() {
+  std::fill(std::begin(value2_weight), std::end(value2_weight), 0.0f);
+  std::fill(std::begin(value2_bias), std::end(value2_bias), 0.0f);
   sums_ = {};
 }
 
-void SparseGradient::forward(const SparseTensors<const float>& weights,
+void SampleGradient::forward(const SparseTensors<const float>& weights,
                              const TrainingSample& sample) {
-  float* sum = slope_.data();
-  std::copy(weights.features_bias, weights.features_bias + hidden_, sum);
-  for (const std::uint16_t feature : sample.features) {
-    const float* row = weights.features_weight + static_cast<std::size_t>(feature) * hidden_;
-    for (int i = 0; i < hidden_; ++i) sum[i] += row[i];
-  }
-  float* activation = activation_.data();
-  for (int i = 0; i < hidden_; ++i) {
-    const float positive = sum[i] > 0.0f ? sum[i] : 0.0f;
-    const float clipped = positive < 1.0f ? positive : 1.0f;
-    activation[i] = clipped * clipped;
-    // Outside (0, 1) the slope is zero; 2 x inside.
-    sum[i] = sum[i] > 0.0f && sum[i] < 1.0f ? 2.0f * sum[i] : 0.0f;
-  }
+  activate(sample.feature_sum, weights.features_bias, activation_.data(), slope_.data(), hidden_);
 }
 
-void SparseGradient::value_part(const SparseTensors<const float>& weights,
-                                const TrainingSample& sample, float scale, bool with_gradient) {
-  const float* h = activation_.data();
+void SampleGradient::value_part(const SparseTensors<const float>& weights,
+                                const TrainingSample& sample, float scale, const Place& place) {
   float inner[kValueHidden], inner_activation[kValueHidden], p[3];
+  dot_rows(
+      kValueHidden, [&](int k) { return weights.value1_weight + k * hidden_; }, activation_.data(),
+      hidden_, [&](int k, float product) { inner[k] = product + weights.value1_bias[k]; });
   for (int k = 0; k < kValueHidden; ++k) {
-    inner[k] = dot(weights.value1_weight + k * hidden_, h, hidden_) + weights.value1_bias[k];
     inner_activation[k] = clip01(inner[k]) * clip01(inner[k]);
   }
-  for (int c = 0; c < 3; ++c) {
-    p[c] = dot(weights.value2_weight + c * kValueHidden, inner_activation, kValueHidden) +
-           weights.value2_bias[c];
-  }
+  dot_rows(
+      3, [&](int c) { return weights.value2_weight + c * kValueHidden; }, inner_activation,
+      kValueHidden, [&](int c, float product) { p[c] = product + weights.value2_bias[c]; });
   const float highest = std::max({p[0], p[1], p[2]});
   float total = 0.0f;
   for (float& x : p) total += x = std::exp(x - highest);
@@ -118,50 +206,58 @@ void SparseGradient::value_part(const SparseTensors<const float>& weights,
   sums_.target_value += target;
   sums_.squared_value_error += (predicted - target) * (predicted - target);
   ++sums_.num_values;
-  if (!with_gradient) return;
+  if (!place.tape) return;
 
   float inner_gradient[kValueHidden] = {};
   for (int c = 0; c < 3; ++c) {
     const float g = scale * (p[c] - sample.wdl[c]);
+    const float* row = weights.value2_weight + c * kValueHidden;
     value2_bias[c] += g;
-    add_scaled(value2_weight.data() + c * kValueHidden, inner_activation, g, kValueHidden);
-    add_scaled(inner_gradient, weights.value2_weight + c * kValueHidden, g, kValueHidden);
+    for (int k = 0; k < kValueHidden; ++k) {
+      value2_weight[c * kValueHidden + k] += g * inner_activation[k];
+      inner_gradient[k] += g * row[k];
+    }
   }
   for (int k = 0; k < kValueHidden; ++k) {
     if (inner[k] <= 0.0f || inner[k] >= 1.0f) continue;
     const float g = inner_gradient[k] * 2.0f * inner[k];
-    value1_bias[k] += g;
-    add_both(value1_weight.data() + k * hidden_, activation_gradient_.data(),
-             weights.value1_weight + k * hidden_, h, g, hidden_);
+    place.tape->value1.add(place.worker, static_cast<std::uint16_t>(k), place.index, g);
+    pulls_.push_back({weights.value1_weight + k * hidden_, g});
   }
 }
 
 // Moves share most of their contexts: each one's logit is computed once.
-void SparseGradient::add_context_logits(const SparseTensors<const float>& weights,
+void SampleGradient::add_context_logits(const SparseTensors<const float>& weights,
                                         const PolicyInput& moves) {
-  const int width = context_width(hidden_);
   distinct_.clear();
   if (!moves.contexts) return;
+  const int width = context_width(hidden_), num_uses = moves.num_moves * kNumMoveContexts;
+  for (int i = 0; i < num_uses; ++i) {
+    const std::uint16_t context = moves.contexts[i];
+    if (is_known_[context]) continue;
+    is_known_[context] = 1;
+    distinct_.push_back(context);
+  }
+  dot_rows(
+      static_cast<int>(distinct_.size()),
+      [&](int i) {
+        return weights.contexts_weight + static_cast<std::size_t>(distinct_[i]) * width;
+      },
+      activation_.data(), width,
+      [&](int i, float product) {
+        context_values_[distinct_[i]] = product + weights.contexts_bias[distinct_[i]];
+      });
   const std::uint16_t* context = moves.contexts;
   for (int m = 0; m < moves.num_moves; ++m) {
-    for (int k = 0; k < kNumMoveContexts; ++k, ++context) {
-      if (!is_known_[*context]) {
-        is_known_[*context] = true;
-        distinct_.push_back(*context);
-        const float* row = weights.contexts_weight + static_cast<std::size_t>(*context) * width;
-        context_values_[*context] =
-            dot(row, activation_.data(), width) + weights.contexts_bias[*context];
-      }
-      logits_[m] += context_values_[*context];
-    }
+    for (int k = 0; k < kNumMoveContexts; ++k) logits_[m] += context_values_[*context++];
   }
-  for (const std::uint16_t known : distinct_) is_known_[known] = false;
+  for (const std::uint16_t known : distinct_) is_known_[known] = 0;
 }
 
-void SparseGradient::add_context_gradients(const SparseTensors<const float>& weights,
-                                           const PolicyInput& moves) {
-  const int width = context_width(hidden_);
+void SampleGradient::add_context_gradients(const SparseTensors<const float>& weights,
+                                           const PolicyInput& moves, const Place& place) {
   if (!moves.contexts) return;
+  const int width = context_width(hidden_);
   for (const std::uint16_t context : distinct_) context_values_[context] = 0.0f;
   const std::uint16_t* context = moves.contexts;
   for (int m = 0; m < moves.num_moves; ++m) {
@@ -170,26 +266,25 @@ void SparseGradient::add_context_gradients(const SparseTensors<const float>& wei
     }
   }
   for (const std::uint16_t used : distinct_) {
-    const std::size_t start = static_cast<std::size_t>(used) * width;
-    contexts_bias[used] += context_values_[used];
-    add_both(contexts_weight.data() + start, activation_gradient_.data(),
-             weights.contexts_weight + start, activation_.data(), context_values_[used], width);
+    place.tape->contexts.add(place.worker, used, place.index, context_values_[used]);
+    context_pulls_.push_back(
+        {weights.contexts_weight + static_cast<std::size_t>(used) * width, context_values_[used]});
   }
 }
 
-void SparseGradient::policy_part(const SparseTensors<const float>& weights, const float* policy,
+void SampleGradient::policy_part(const SparseTensors<const float>& weights, const float* policy,
                                  const float* bias, const TrainingSample& sample, float scale,
-                                 bool with_gradient) {
+                                 const Place& place) {
   const PolicyInput& moves = sample.moves;
   const auto num_moves = static_cast<std::size_t>(moves.num_moves);
   if (num_moves == 0) return;
-  const float* h = activation_.data();
   logits_.resize(num_moves);
   logit_gradients_.resize(num_moves);
-  for (std::size_t m = 0; m < num_moves; ++m) {
-    const std::size_t row = moves.rows[m];
-    logits_[m] = dot(policy + row * hidden_, h, hidden_) + bias[row];
-  }
+  const auto row_at = [&](int m) {
+    return policy + static_cast<std::size_t>(moves.rows[m]) * hidden_;
+  };
+  dot_rows(moves.num_moves, row_at, activation_.data(), hidden_,
+           [&](int m, float product) { logits_[m] = product + bias[moves.rows[m]]; });
   add_context_logits(weights, moves);
   const float highest = *std::max_element(logits_.begin(), logits_.end());
   float total = 0.0f;
@@ -209,35 +304,53 @@ void SparseGradient::policy_part(const SparseTensors<const float>& weights, cons
   }
   ++sums_.num_policies;
   sums_.num_best_agreed += best_predicted == best_target;
-  if (!with_gradient) return;
+  if (!place.tape) return;
 
-  for (std::size_t m = 0; m < num_moves; ++m) {
-    const std::size_t row = moves.rows[m];
-    policy_bias[row] += logit_gradients_[m];
-    add_both(policy_rows.data() + row * hidden_, activation_gradient_.data(),
-             policy + row * hidden_, h, logit_gradients_[m], hidden_);
+  // A merged row's gradient goes to both of its parts.
+  for (int m = 0; m < moves.num_moves; ++m) {
+    for (const std::uint16_t part : parts_of_row_(moves.rows[m])) {
+      place.tape->policy.add(place.worker, part, place.index, logit_gradients_[m]);
+    }
+    pulls_.push_back({row_at(m), logit_gradients_[m]});
   }
-  add_context_gradients(weights, moves);
+  add_context_gradients(weights, moves, place);
 }
 
-void SparseGradient::backward(const TrainingSample& sample) {
-  float* g = activation_gradient_.data();
+void SampleGradient::backward(const TrainingSample& sample, const Place& place) {
+  float* g = gradient_.data();
+  const auto sum_pulls = [](const std::vector<Pull>& pulls, int first, int columns, float* out) {
+    weighted_sum(
+        columns, pulls.size(), [&](std::size_t i) { return pulls[i].row + first; },
+        [&](std::size_t i) { return pulls[i].scale; }, out);
+  };
+  const int columns = block_columns(hidden_);
+  for (int first = 0; first < hidden_; first += columns) {
+    sum_pulls(pulls_, first, columns, g + first);
+  }
+  if (!context_pulls_.empty()) {
+    const int width = context_width(hidden_), context_columns = block_columns(width);
+    float sums[kWideColumns];
+    for (int first = 0; first < width; first += context_columns) {
+      sum_pulls(context_pulls_, first, context_columns, sums);
+      for (int i = 0; i < context_columns; ++i) g[first + i] += sums[i];
+    }
+  }
   for (int i = 0; i < hidden_; ++i) g[i] *= slope_[i];
-  add_scaled(features_bias.data(), g, 1.0f, hidden_);
+  place.tape->put(place.index, activation_.data(), g);
   for (const std::uint16_t feature : sample.features) {
-    add_scaled(features_weight.data() + static_cast<std::size_t>(feature) * hidden_, g, 1.0f,
-               hidden_);
+    place.tape->features.add(place.worker, feature, place.index, 1.0f);
   }
 }
 
-void SparseGradient::add_sample(const SparseTensors<const float>& weights, const float* policy,
+void SampleGradient::add_sample(const SparseTensors<const float>& weights, const float* policy,
                                 const float* bias, const TrainingSample& sample, float value_scale,
-                                float policy_scale, bool with_gradient) {
+                                float policy_scale, const Place& place) {
+  pulls_.clear();
+  context_pulls_.clear();
   forward(weights, sample);
-  std::fill(activation_gradient_.data(), activation_gradient_.data() + hidden_, 0.0f);
-  value_part(weights, sample, value_scale, with_gradient);
-  policy_part(weights, policy, bias, sample, policy_scale, with_gradient);
-  if (with_gradient) backward(sample);
+  value_part(weights, sample, value_scale, place);
+  policy_part(weights, policy, bias, sample, policy_scale, place);
+  if (place.tape) backward(sample, place);
 }
 
 }  // namespace milton

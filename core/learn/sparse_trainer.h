@@ -1,9 +1,12 @@
-// Gradients of a batch of packed training positions, in several threads. Joins SparseGradient with
+// Gradients of a batch of packed training positions, in several threads. Joins SampleGradient with
 // a game's Encoding; sampling and the optimiser are the caller's.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <barrier>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -39,10 +42,12 @@ class SparseTrainer {
         encoder_(encoder_with_features<G>(num_features)),
         hidden_(hidden),
         policy_(static_cast<std::size_t>(Encoding<G>::kNumPolicyRows) * hidden),
-        policy_bias_(Encoding<G>::kNumPolicyRows) {
+        policy_bias_(Encoding<G>::kNumPolicyRows),
+        features_(num_features, hidden),
+        tape_(num_features, hidden, Encoding<G>::kNumPolicyParts, num_contexts(),
+              static_cast<std::size_t>(std::max(num_threads, 1))) {
     for (int i = 0; i < std::max(num_threads, 1); ++i) {
-      workers_.push_back(std::make_unique<SparseGradient>(
-          num_features, hidden, Encoding<G>::kNumPolicyRows, num_contexts()));
+      workers_.emplace_back(hidden, num_contexts(), &Encoding<G>::parts_of_row);
     }
   }
 
@@ -58,57 +63,108 @@ class SparseTrainer {
   LossSums run(const SparseTensors<const float>& weights, const TrainingBatch& batch,
                const SparseTensors<float>* gradients) {
     // Positions without a policy target count as zero loss, so a batch's mean is over all of it.
-    in_threads([&](std::size_t worker) {
-      merge_policy(weights, share(worker, Encoding<G>::kNumPolicyRows));
+    if (gradients) tape_.start(batch.size);
+    next_task_.store(0);
+    const std::size_t num_parts = 2 * workers_.size();
+    in_threads({
+        [&](std::size_t worker) {
+          merge_policy(weights, share(worker, Encoding<G>::kNumPolicyRows));
+          features_.copy_rows(weights.features_weight, share(worker, num_features_));
+        },
+        [&](std::size_t worker) { read_samples(worker, weights, batch, gradients != nullptr); },
+        [&](std::size_t worker) {
+          for (std::size_t i = worker; gradients && i < lists_.size(); i += workers_.size()) {
+            lists_[i]->arrange();
+          }
+        },
+        [&](std::size_t worker) {
+          for (RowLists* lists : lists_) {
+            if (gradients) lists->fill(worker);
+          }
+        },
+        [&](std::size_t) {
+          const std::size_t num_tasks = tape_.num_blocks() * num_parts;
+          for (std::size_t task; gradients && (task = next_task_.fetch_add(1)) < num_tasks;) {
+            tape_.sum_rows(*gradients, static_cast<int>(task / num_parts), task % num_parts,
+                           num_parts);
+          }
+        },
     });
-    in_threads([&](std::size_t worker) {
-      workers_[worker]->clear();
-      const Range samples = share(worker, batch.size);
-      Scratch scratch;
-      for (std::size_t i = samples.begin; i < samples.end; ++i) {
-        add_sample(*workers_[worker], weights, batch, i, scratch, gradients != nullptr);
-      }
-    });
+    if (gradients) sum_last_layer(*gradients);
     LossSums sums;
-    for (const auto& worker : workers_) sums.add(worker->sums());
-    if (gradients) {
-      in_threads([&](std::size_t worker) { sum_gradients(worker, *gradients); });
-      sum_policy_parts(*gradients);
-    }
+    for (const SampleGradient& worker : workers_) sums.add(worker.sums());
     return sums;
   }
 
  private:
-  struct Range {
-    std::size_t begin, end;
-  };
+  using Range = RowLists::Range;
   struct Scratch {
     SparseInput<G> input;
     float policy[G::kMaxMoves];
     MoveListOf<G> moves;
+  };
+  // Many samples of one worker as the encoders wrote them, one after the other.
+  struct EncodedSamples {
+    std::vector<std::uint16_t> features, rows, contexts;
+    std::vector<float> policy, feature_sums;
+    std::vector<std::uint32_t> feature_ends, move_ends;
+
+    void clear() {
+      for (auto* numbers : {&features, &rows, &contexts}) numbers->clear();
+      policy.clear();
+      feature_ends.clear();
+      move_ends.clear();
+    }
   };
 
   Range share(std::size_t worker, std::size_t total) const {
     return {total * worker / workers_.size(), total * (worker + 1) / workers_.size()};
   }
 
-  // A position that cannot be unpacked ends the batch with its error, not the process.
-  template <class Work>
-  void in_threads(const Work& work) {
+  // Each phase by all threads, none before the one before it is done everywhere. A position that
+  // cannot be unpacked ends the batch with its error, not the process.
+  void in_threads(const std::vector<std::function<void(std::size_t worker)>>& phases) {
     std::vector<std::exception_ptr> errors(workers_.size());
-    const auto guarded = [&](std::size_t worker) {
-      try {
-        work(worker);
-      } catch (...) {
-        errors[worker] = std::current_exception();
+    std::atomic<bool> has_failed{false};
+    std::barrier everybody(static_cast<std::ptrdiff_t>(workers_.size()));
+    const auto work = [&](std::size_t worker) {
+      for (const auto& phase : phases) {
+        try {
+          if (!has_failed.load()) phase(worker);
+        } catch (...) {
+          errors[worker] = std::current_exception();
+          has_failed.store(true);
+        }
+        everybody.arrive_and_wait();
       }
     };
     std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(guarded, i);
-    guarded(0);
+    for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(work, i);
+    work(0);
     for (std::thread& thread : threads) thread.join();
     for (const std::exception_ptr& error : errors) {
       if (error) std::rethrow_exception(error);
+    }
+  }
+
+  void read_samples(std::size_t worker, const SparseTensors<const float>& weights,
+                    const TrainingBatch& batch, bool with_gradient) {
+    workers_[worker].clear();
+    for (RowLists* lists : lists_) lists->clear(worker);
+    const Range samples = share(worker, batch.size);
+    Scratch scratch;
+    EncodedSamples encoded;
+    // Enough samples for each block of the table to be used often while it is in the cache.
+    constexpr std::size_t kChunk = 1024;
+    for (std::size_t first = samples.begin; first < samples.end; first += kChunk) {
+      const std::size_t last = std::min(first + kChunk, samples.end);
+      encoded.clear();
+      for (std::size_t i = first; i < last; ++i) encode_sample(batch, i, scratch, encoded);
+      encoded.feature_sums.resize((last - first) * hidden_);
+      features_.sum(encoded.features, encoded.feature_ends, encoded.feature_sums.data());
+      for (std::size_t i = first; i < last; ++i) {
+        add_sample(worker, weights, batch, i, encoded, i - first, with_gradient);
+      }
     }
   }
 
@@ -123,8 +179,8 @@ class SparseTrainer {
     }
   }
 
-  void add_sample(SparseGradient& worker, const SparseTensors<const float>& weights,
-                  const TrainingBatch& batch, std::size_t i, Scratch& scratch, bool with_gradient) {
+  void encode_sample(const TrainingBatch& batch, std::size_t i, Scratch& scratch,
+                     EncodedSamples& out) const {
     const auto index = static_cast<std::size_t>(batch.indices[i]);
     int repetitions = 0;
     const G stored =
@@ -132,18 +188,45 @@ class SparseTrainer {
     const int symmetry = batch.symmetries[i];
     const G position = symmetry ? Encoding<G>::transform(stored, symmetry) : stored;
 
-    TrainingSample sample;
+    SparseInput<G>& input = scratch.input;
     const typename Encoding<G>::AttackMaps attacks(position);
-    scratch.input.read_position(encoder_, position, attacks);
-    sample.features = {scratch.input.features, static_cast<std::size_t>(scratch.input.num_active)};
+    input.read_position(encoder_, position, attacks);
+    out.features.insert(out.features.end(), input.features, input.features + input.num_active);
+    out.feature_ends.push_back(static_cast<std::uint32_t>(out.features.size()));
     const std::uint32_t first = batch.visit_offsets[index], last = batch.visit_offsets[index + 1];
     if (last > first) {
       position.legal_moves(scratch.moves);
-      scratch.input.read_moves(encoder_, position, attacks, scratch.moves);
+      input.read_moves(encoder_, position, attacks, scratch.moves);
       fill_policy(stored, symmetry, batch, first, last, scratch);
-      sample.moves = scratch.input.policy;
-      sample.policy = scratch.policy;
+      const int num_moves = input.policy.num_moves;
+      out.rows.insert(out.rows.end(), input.rows, input.rows + num_moves);
+      out.policy.insert(out.policy.end(), scratch.policy, scratch.policy + num_moves);
+      if (input.policy.contexts) {
+        out.contexts.insert(out.contexts.end(), input.contexts,
+                            input.contexts + num_moves * kNumMoveContexts);
+      }
     }
+    out.move_ends.push_back(static_cast<std::uint32_t>(out.rows.size()));
+  }
+
+  // `place` is the number of sample `i` among the encoded ones.
+  void add_sample(std::size_t worker, const SparseTensors<const float>& weights,
+                  const TrainingBatch& batch, std::size_t i, const EncodedSamples& encoded,
+                  std::size_t place, bool with_gradient) {
+    const auto begin_of = [&](const std::vector<std::uint32_t>& ends) {
+      return place == 0 ? std::uint32_t{0} : ends[place - 1];
+    };
+    const std::uint32_t first = begin_of(encoded.feature_ends), move = begin_of(encoded.move_ends);
+    TrainingSample sample;
+    sample.features = {encoded.features.data() + first, encoded.feature_ends[place] - first};
+    sample.feature_sum = encoded.feature_sums.data() + place * hidden_;
+    sample.moves.rows = encoded.rows.data() + move;
+    sample.moves.num_moves = static_cast<int>(encoded.move_ends[place] - move);
+    if (!encoded.contexts.empty()) {
+      sample.moves.contexts = encoded.contexts.data() + move * kNumMoveContexts;
+    }
+    sample.policy = encoded.policy.data() + move;
+    const auto index = static_cast<std::size_t>(batch.indices[i]);
     const float win = static_cast<float>(batch.root_wdl[2 * index]) / 65535.0f;
     const float draw = static_cast<float>(batch.root_wdl[2 * index + 1]) / 65535.0f;
     const float root[3] = {win, draw, std::max(0.0f, 1.0f - win - draw)};
@@ -152,12 +235,14 @@ class SparseTrainer {
                       (1.0f - batch.value_blend) * (batch.outcomes[index] == c ? 1.0f : 0.0f);
     }
     const auto size = static_cast<float>(batch.size);
-    worker.add_sample(weights, policy_.data(), policy_bias_.data(), sample,
-                      batch.value_weight / size, batch.policy_weight / size, with_gradient);
+    workers_[worker].add_sample(
+        weights, policy_.data(), policy_bias_.data(), sample, batch.value_weight / size,
+        batch.policy_weight / size,
+        {with_gradient ? &tape_ : nullptr, worker, static_cast<std::uint32_t>(i)});
   }
 
-  void fill_policy(const G& stored, int symmetry, const TrainingBatch& batch, std::uint32_t first,
-                   std::uint32_t last, Scratch& scratch) {
+  static void fill_policy(const G& stored, int symmetry, const TrainingBatch& batch,
+                          std::uint32_t first, std::uint32_t last, Scratch& scratch) {
     std::fill(scratch.policy, scratch.policy + scratch.moves.size(), 0.0f);
     float total = 0.0f;
     for (std::uint32_t v = first; v < last; ++v) total += batch.visit_counts[v];
@@ -170,54 +255,24 @@ class SparseTrainer {
     }
   }
 
-  // Each thread sums a slice of every large table over all workers.
-  void sum_gradients(std::size_t slice, const SparseTensors<float>& out) {
-    sum_into(slice, out.features_weight, &SparseGradient::features_weight);
-    sum_into(slice, out.features_bias, &SparseGradient::features_bias);
-    sum_into(slice, out.value1_weight, &SparseGradient::value1_weight);
-    sum_into(slice, out.value1_bias, &SparseGradient::value1_bias);
-    sum_into(slice, out.value2_weight, &SparseGradient::value2_weight);
-    sum_into(slice, out.value2_bias, &SparseGradient::value2_bias);
-    sum_into(slice, policy_.data(), &SparseGradient::policy_rows);  // the table is done with
-    sum_into(slice, policy_bias_.data(), &SparseGradient::policy_bias);
-    if (num_contexts() == 0) return;
-    sum_into(slice, out.contexts_weight, &SparseGradient::contexts_weight);
-    sum_into(slice, out.contexts_bias, &SparseGradient::contexts_bias);
-  }
-
-  void sum_into(std::size_t slice, float* out, AlignedArray<float> SparseGradient::*member) {
-    const Range range = share(slice, (workers_[0].get()->*member).size());
-    const float* first = (workers_[0].get()->*member).data();
-    std::copy(first + range.begin, first + range.end, out + range.begin);
-    for (std::size_t w = 1; w < workers_.size(); ++w) {
-      const float* __restrict source = (workers_[w].get()->*member).data();
-      for (std::size_t i = range.begin; i < range.end; ++i) out[i] += source[i];
-    }
-  }
-
-  // A row's gradient goes to both of its parts.
-  void sum_policy_parts(const SparseTensors<float>& out) {
-    const auto width = static_cast<std::size_t>(hidden_);
-    std::fill(out.policy_weight, out.policy_weight + Encoding<G>::kNumPolicyParts * width, 0.0f);
-    std::fill(out.policy_bias, out.policy_bias + Encoding<G>::kNumPolicyParts, 0.0f);
-    for (int row = 0; row < Encoding<G>::kNumPolicyRows; ++row) {
-      const float* source = policy_.data() + row * width;
-      // Most rows belong to no move of the batch.
-      const bool is_unused = policy_bias_[row] == 0.0f &&
-                             std::all_of(source, source + width, [](float x) { return x == 0.0f; });
-      if (is_unused) continue;
-      for (const std::uint16_t part : Encoding<G>::parts_of_row(row)) {
-        float* target = out.policy_weight + part * width;
-        for (std::size_t i = 0; i < width; ++i) target[i] += source[i];
-        out.policy_bias[part] += policy_bias_[row];
-      }
+  void sum_last_layer(const SparseTensors<float>& out) const {
+    std::fill(out.value2_weight, out.value2_weight + 3 * kValueHidden, 0.0f);
+    std::fill(out.value2_bias, out.value2_bias + 3, 0.0f);
+    for (const SampleGradient& worker : workers_) {
+      for (int i = 0; i < 3 * kValueHidden; ++i) out.value2_weight[i] += worker.value2_weight[i];
+      for (int c = 0; c < 3; ++c) out.value2_bias[c] += worker.value2_bias[c];
     }
   }
 
   int num_features_, encoder_, hidden_;
-  AlignedArray<float> policy_;  // merged weights, then merged gradients
+  AlignedArray<float> policy_;  // merged weights
   AlignedArray<float> policy_bias_;
-  std::vector<std::unique_ptr<SparseGradient>> workers_;
+  FeatureBlocks features_;
+  BatchTape tape_;
+  std::array<RowLists*, 4> lists_ = {&tape_.features, &tape_.value1, &tape_.policy,
+                                     &tape_.contexts};
+  std::vector<SampleGradient> workers_;
+  std::atomic<std::size_t> next_task_{0};
 };
 
 }  // namespace milton
