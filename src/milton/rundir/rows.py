@@ -63,9 +63,13 @@ def _checked(kind: type[Record], *values: Any) -> Record:
         value = getattr(record, name)
         if not isinstance(value, allowed):
             raise TypeError(f"{name} must be {allowed[-1].__name__}, got {str(value)[:80]!r}")
-        if name in _BOUNDS and not 0 <= value <= _BOUNDS[name]:
-            raise ValueError(f"{name} must be from 0 to {_BOUNDS[name]:,}, got {value}")
+        _check_bound(name, value)
     return record
+
+
+def _check_bound(name: str, value: Any) -> None:
+    if name in _BOUNDS and not 0 <= value <= _BOUNDS[name]:
+        raise ValueError(f"{name} must be from 0 to {_BOUNDS[name]:,}, got {value}")
 
 
 @cache
