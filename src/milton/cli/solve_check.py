@@ -19,7 +19,7 @@ def solve_check(
     positions: Annotated[int, typer.Option(min=1, help="Positions of balanced play.")] = 1000,
     games: Annotated[int, typer.Option(min=0, help="Games from openings that can be won.")] = 50,
     simulations: Annotated[int, typer.Option(min=1, help="Simulations a move.")] = 400,
-    seed: Annotated[int, typer.Option(min=0, help="Draws positions and openings.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of positions and openings.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Say how often a Connect Four network plays a move that perfect play could choose.
