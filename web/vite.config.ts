@@ -28,7 +28,8 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 900,
       reportCompressedSize: false,
     },
-    server: { host: '127.0.0.1', proxy: { '/api': SERVER } },
+    // The glossary is read from docs.
+    server: { host: '127.0.0.1', proxy: { '/api': SERVER }, fs: { allow: ['..'] } },
     test: { include: ['tests/**/*.test.ts', 'wasm/**/*.test.ts'], environment: 'node' },
   };
 });

@@ -212,7 +212,7 @@ export async function botScoreboard(world) {
     writeState(folder, [runningGame('live0002', ['d2d4', 'd7d5'])]);
     await page.getByRole('heading', { name: 'One game under way' }).waitFor();
     assert.equal(
-      await page.getByRole('link', { name: 'Lichess' }).first().getAttribute('href'),
+      await page.getByRole('link', { name: 'Lichess', exact: true }).first().getAttribute('href'),
       'https://lichess.org/game0003',
     );
     assert.deepEqual(await violationsOf(page), []);

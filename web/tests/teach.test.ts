@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectedCells, stonesOf } from '../src/boards/connectFourText';
 import type { PositionView } from '../src/engine/types';
 import { guideFor } from '../src/game/guide';
+import { meaningOf } from '../src/ui/glossary';
 import { curvesOf, MOST_NETWORKS, networksOfRun, type Thought } from '../src/study/learning';
 
 describe('the winning four', () => {
@@ -60,5 +61,13 @@ describe('how it learnt this', () => {
     const [first, ...others] = curvesOf([thought(1, 0.05), thought(2, 0.7)], 2);
     expect(first).toEqual({ move: 'e2e4', notation: 'e4', shares: [5, 70] });
     expect(others.map(({ move }) => move)).toEqual(['d2d4']);
+  });
+});
+
+describe('words of the glossary', () => {
+  it('has the words that the pages explain, without marks', () => {
+    for (const word of ['prior', 'visit', 'ply', 'policy', 'value', 'arena'])
+      expect(meaningOf(word), word).toMatch(/^[^`*]{10,}$/);
+    expect(meaningOf('no such word')).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import type { Candidate, GameName, SearchProgress, Side } from '../engine/types';
 import { formatPercent, formatShort } from './format';
 import { Button } from './parts';
+import { Term } from './Term';
 import { scoreText, valueHelp } from './words';
 
 interface Props {
@@ -101,9 +102,11 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
       <thead>
         <tr>
           <th scope="col">Move</th>
-          <th scope="col">Visits</th>
+          <th scope="col">
+            <Term word="visit">Visits</Term>
+          </th>
           <th scope="col" class="right">
-            <span title="What the network thought before the search">Prior</span>
+            <Term word="prior">Prior</Term>
           </th>
           <th scope="col" class="right">
             <span title={valueHelp(game)}>Value</span>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { IterationRow } from '../../live/messages';
 import { formatCount, formatDuration, formatFixed, formatPercent, formatSigned } from '../../ui/format';
 import { Button, Panel } from '../../ui/parts';
+import { Term } from '../../ui/Term';
 
 interface Props {
   rows: readonly IterationRow[];
@@ -48,15 +49,17 @@ export function IterationTable({ rows, selected, onPick }: Props) {
                 Draws
               </th>
               <th scope="col" class="right">
-                Plies
+                <Term word="ply">Plies</Term>
               </th>
               <th scope="col" class="right">
-                Policy loss
+                <Term word="policy">Policy</Term> loss
               </th>
               <th scope="col" class="right">
-                Value loss
+                <Term word="value">Value</Term> loss
               </th>
-              <th scope="col">Arena</th>
+              <th scope="col">
+                <Term word="arena">Arena</Term>
+              </th>
               <th scope="col" class="right">
                 Score
               </th>
