@@ -113,7 +113,7 @@ int Worker::search_root(Window window, std::size_t first, int depth) {
     Position child = root_;
     child.play(state.move);
     frame(1).in_check = child.in_check();
-    push(root_, 0, piece_target(root_, state.move));
+    push(root_, 0, piece_target(root_, state.move), state.move, is_quiet);
     int score = 0;
     if (number == 0) {
       score = -search(child, window.flipped(), depth - 1, 1, NodeKind::kPv);
@@ -193,6 +193,7 @@ int Worker::search(const Position& position, Window window, int depth, int ply, 
   if (node.has_entry && !node.is_pv() && node.table_entry.depth >= depth &&
       position.halfmove_clock() < 90 &&
       node.table_entry.decides(node.table_score, window.alpha, window.beta)) {
+    if (node.table_score >= window.beta) reward_table_move(node);
     return node.table_score;
   }
   if (ply >= kMaxPly) return 0;
@@ -201,6 +202,7 @@ int Worker::search(const Position& position, Window window, int depth, int ply, 
   evaluate(node, evaluation);
   here.num_double_extensions = frame(ply - 1).num_double_extensions;
   history_.clear_killers_at(ply + 1);
+  if (!here.in_check) reward_move_before(node);
   if (!here.in_check && !node.is_pv() && !is_mate_score(window.beta)) {
     int score = 0;
     if (prune_node(node, window, score)) return score;
@@ -275,7 +277,7 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
       frame(node.ply + 1).in_check = current.gives_check;  // the test has been here
     }
     const int new_depth = node.depth - 1 + extra;
-    push(position, node.ply, piece_target(position, move));
+    push(position, node.ply, piece_target(position, move), move, is_quiet);
     int score = 0;
     if (num_searched == 0) {
       const NodeKind below = node.is_pv() ? NodeKind::kPv : child_kind(node.kind);
@@ -316,29 +318,53 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
   return best_score;
 }
 
+int Worker::cutoff_bonus(int depth) const {
+  return std::min(parameters_.history_bonus * depth, parameters_.history_bonus_max);
+}
+
+void Worker::add_quiet_history(const Node& node, Move move, int points) {
+  const OrderingContext context = ordering_context(node.ply);
+  const int target = piece_target(node.position, move);
+  history_.quiet(node.position.side_to_move(), move).add(points);
+  context.answers[target].add(points);
+  context.follow_ups[target].add(points);
+}
+
 // The move that failed high becomes likelier where it can be played again, those before it less.
 void Worker::reward_cutoff(const Node& node, Move best, bool is_quiet, const Move* quiets,
                            int num_quiets, const Move* captures, int num_captures) {
   const Position& position = node.position;
-  const int bonus = std::min(parameters_.history_bonus * node.depth, parameters_.history_bonus_max);
-  const OrderingContext context = ordering_context(node.ply);
-  const auto add_quiet = [&](Move move, int points) {
-    const int target = piece_target(position, move);
-    history_.quiet(position.side_to_move(), move).add(points);
-    context.answers[target].add(points);
-    context.follow_ups[target].add(points);
-  };
+  const int bonus = cutoff_bonus(node.depth);
   const auto add_capture = [&](Move move, int points) {
     history_.capture(piece_target(position, move), position.piece_at(move.to())).add(points);
   };
   if (is_quiet) {
     history_.add_killer(node.ply, best);
-    add_quiet(best, bonus);
-    for (int i = 0; i < num_quiets; ++i) add_quiet(quiets[i], -bonus);
+    add_quiet_history(node, best, bonus);
+    for (int i = 0; i < num_quiets; ++i) add_quiet_history(node, quiets[i], -bonus);
   } else {
     add_capture(best, bonus);
   }
   for (int i = 0; i < num_captures; ++i) add_capture(captures[i], -bonus);
+}
+
+// A quiet move of the table that fails high without being searched again.
+void Worker::reward_table_move(const Node& node) {
+  const Move move{node.table_entry.move};
+  if (!move.bits || is_capture(node.position, move) || move.is_promotion()) return;
+  add_quiet_history(node, move, cutoff_bonus(node.depth) * parameters_.table_cut_bonus_pct / 100);
+}
+
+// The quiet move that led here was good if the evaluation fell for us, and bad if it rose.
+void Worker::reward_move_before(const Node& node) {
+  constexpr int kMostChange = 60;
+  const Frame& before = frame(node.ply - 1);
+  if (!before.is_quiet || before.static_eval == kNoScore) return;
+  const int change =
+      std::clamp(-(frame(node.ply).static_eval + before.static_eval), -kMostChange, kMostChange);
+  const int points = change * parameters_.eval_bonus_pct / 10;
+  history_.quiet(opponent(node.position.side_to_move()), before.move).add(points);
+  history_.continuation(frame(node.ply - 2).piece_target)[before.piece_target].add(points);
 }
 
 // Captures change what was evaluated, and a bound on the near side says nothing.

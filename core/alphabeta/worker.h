@@ -74,7 +74,9 @@ class Worker {
   struct Frame {
     int static_eval = kNoScore;  // corrected; kNoScore in check
     int correction = 0;
-    int piece_target = kNoPieceTarget;  // of the move that is being searched below
+    Move move{};                        // that is being searched below
+    bool is_quiet = false;              // of that move
+    int piece_target = kNoPieceTarget;  // of that move
     Move excluded{};                    // left out by the test for singularity
     int num_double_extensions = 0;
     bool in_check = false;
@@ -112,6 +114,10 @@ class Worker {
   void evaluate(Node& node, StagedEvaluation& evaluation);
   void reward_cutoff(const Node& node, Move best, bool is_quiet, const Move* quiets, int num_quiets,
                      const Move* captures, int num_captures);
+  void reward_table_move(const Node& node);
+  void reward_move_before(const Node& node);
+  void add_quiet_history(const Node& node, Move move, int points);
+  int cutoff_bonus(int depth) const;
   void learn_correction(const Node& node, Move best_move, int best_score, Bound bound);
   bool is_drawn(const Position& position) const;
   bool count_node(int ply);
@@ -134,9 +140,13 @@ class Worker {
   // quiescence.cpp
   int quiesce(const Position& position, Window window, int ply, int num_captures = 0);
 
-  void push(const Position& position, int ply, int piece_target) {
+  void push(const Position& position, int ply, int piece_target, Move move = {},
+            bool is_quiet = false) {
     hashes_.push_back(position.hash());
-    frames_[ply + kFramesBefore].piece_target = piece_target;
+    Frame& here = frames_[ply + kFramesBefore];
+    here.piece_target = piece_target;
+    here.move = move;
+    here.is_quiet = is_quiet;
   }
   void pop() { hashes_.pop_back(); }
   Frame& frame(int ply) { return frames_[ply + kFramesBefore]; }
