@@ -40,7 +40,7 @@ class GumbelRoot {
     return candidates_[next_++ % candidates_.size()];
   }
 
-  bool must_look() const { return left_in_round_ == 0; }
+  bool round_is_over() const { return left_in_round_ == 0; }
 
   // Proofs go before scores, as in every other choice of a move.
   int best(const std::vector<RootMove>& moves) const {

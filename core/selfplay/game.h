@@ -56,9 +56,9 @@ class SelfPlayGame {
 
   void start_game();
   void start_move();
-  void ready_root();
+  void prepare_root();
   bool move_is_done();
-  bool visits_settled();
+  bool kld_gain_is_small();
   void finish_move();
   void record_position(std::vector<RootMove> moves, int chosen);
   void record_target(std::vector<RootMove> moves);
@@ -76,7 +76,7 @@ class SelfPlayGame {
   std::uint64_t num_simulations_ = 0;
   std::optional<GumbelRoot> gumbel_;
   std::vector<std::uint32_t> last_visits_;  // at the last look of the KL stop
-  bool is_full_search_ = false, root_is_ready_ = false, is_over_ = false;
+  bool is_full_search_ = false, root_is_prepared_ = false, is_over_ = false;
   int num_done_ = 0, num_wanted_ = 0, plies_played_ = 0;
   int low_values_in_a_row_[2] = {0, 0};
 };

@@ -45,15 +45,15 @@ void SelfPlayGame<G>::start_move() {
   is_full_search_ = random_.uniform() < settings_.full_search_fraction;
   num_wanted_ = is_full_search_ ? settings_.simulations : settings_.fast_simulations;
   num_done_ = 0;
-  root_is_ready_ = false;
+  root_is_prepared_ = false;
   gumbel_.reset();
   last_visits_.clear();
 }
 
 // Once the root has its moves: temperature, noise, and the plan of sequential halving.
 template <EncodedGame G>
-void SelfPlayGame<G>::ready_root() {
-  root_is_ready_ = true;
+void SelfPlayGame<G>::prepare_root() {
+  root_is_prepared_ = true;
   apply_root_temperature(tree_, settings_.search.root_policy_temperature);
   if (settings_.search.gumbel_root) {
     gumbel_.emplace(root_moves(tree_), num_wanted_, settings_.search.gumbel_considered_moves,
@@ -64,7 +64,7 @@ void SelfPlayGame<G>::ready_root() {
 }
 
 template <EncodedGame G>
-bool SelfPlayGame<G>::visits_settled() {
+bool SelfPlayGame<G>::kld_gain_is_small() {
   if (settings_.search.kld_gain_stop <= 0.0f || !is_full_search_ ||
       num_done_ % settings_.kld_interval) {
     return false;
@@ -86,20 +86,21 @@ bool SelfPlayGame<G>::visits_settled() {
 
 template <EncodedGame G>
 bool SelfPlayGame<G>::move_is_done() {
-  if (!root_is_ready_) return false;
+  if (!root_is_prepared_) return false;
   return num_done_ >= num_wanted_ ||
-         tree_.root().proof.load(std::memory_order_relaxed) != Proof::kUnknown || visits_settled();
+         tree_.root().proof.load(std::memory_order_relaxed) != Proof::kUnknown ||
+         kld_gain_is_small();
 }
 
 template <EncodedGame G>
 GameStep SelfPlayGame<G>::next_step(Leaf<G>& leaf) {
   if (is_over_) return GameStep::kGameOver;
-  if (!root_is_ready_ && tree_.root_is_expanded()) ready_root();
+  if (!root_is_prepared_ && tree_.root_is_expanded()) prepare_root();
   while (!move_is_done()) {
     int forced = -1;
-    if (root_is_ready_ && gumbel_) {
-      forced =
-          gumbel_->next_edge(gumbel_->must_look() ? root_moves(tree_) : std::vector<RootMove>());
+    if (root_is_prepared_ && gumbel_) {
+      forced = gumbel_->next_edge(gumbel_->round_is_over() ? root_moves(tree_)
+                                                           : std::vector<RootMove>());
     }
     tree_.template select<LoneDescent>(leaf, forced);
     ++num_simulations_;

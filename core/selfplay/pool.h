@@ -121,7 +121,7 @@ class SelfPlayPool {
     --num_parked_;
   }
 
-  void hand_over(GameRecord record) {
+  void finish(GameRecord record) {
     const std::lock_guard lock(mutex_);
     positions_.fetch_add(record.num_positions(), std::memory_order_relaxed);
     games_.fetch_add(1, std::memory_order_relaxed);
@@ -146,7 +146,7 @@ class SelfPlayPool {
         park();
       }
       const GameStep step = game.next_step(leaf);
-      if (step == GameStep::kGameOver) hand_over(game.take_record());
+      if (step == GameStep::kGameOver) finish(game.take_record());
       if (step != GameStep::kLeaf) {
         if (generation_.load(std::memory_order_acquire) == plan->generation) continue;
         plan = current_plan();
