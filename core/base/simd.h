@@ -19,6 +19,13 @@ namespace milton::simd {
 
 inline constexpr int kLanes16 = 16;
 inline constexpr std::size_t kAlignment = 64;
+// How many I16 a loop may keep in registers beside what it loads. WebAssembly needs two of the 16
+// that x86-64 has for each (docs/web.md, "Speed").
+#if defined(__wasm_simd128__)
+inline constexpr int kRegisterVectors = 4;
+#else
+inline constexpr int kRegisterVectors = 8;
+#endif
 
 #if defined(__AVX2__)
 

@@ -106,7 +106,7 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
   check_row_sums(contexts_weight_, context_width(hidden_), kMaxContextRowWeight, "contexts.weight");
 }
 
-// Works on blocks of 128 lanes, whose sums stay in eight registers while all rows are added.
+// Works on blocks of lanes whose sums stay in registers while all rows are added.
 void SparseNet::accumulate(const std::uint16_t* features, int num_active,
                            std::int16_t* hidden) const {
   constexpr int kBlockVectors = 2;
@@ -117,15 +117,16 @@ void SparseNet::accumulate(const std::uint16_t* features, int num_active,
     simd::multiply_high_rounded(x, x).store(out);
   };
   int start = 0;
-  for (; start + 128 <= hidden_; start += 128) {
-    I16 sum[8];
-    for (int i = 0; i < 8; ++i) sum[i] = I16::load(features_bias_.data() + start + 16 * i);
+  constexpr int kVectors = simd::kRegisterVectors, kLanes = kVectors * simd::kLanes16;
+  for (; start + kLanes <= hidden_; start += kLanes) {
+    I16 sum[kVectors];
+    for (int i = 0; i < kVectors; ++i) sum[i] = I16::load(features_bias_.data() + start + 16 * i);
     for (int k = 0; k < num_active; ++k) {
       const std::int16_t* row =
           features_weight_.data() + static_cast<std::size_t>(features[k]) * hidden_ + start;
-      for (int i = 0; i < 8; ++i) sum[i] = add_saturated(sum[i], I16::load(row + 16 * i));
+      for (int i = 0; i < kVectors; ++i) sum[i] = add_saturated(sum[i], I16::load(row + 16 * i));
     }
-    for (int i = 0; i < 8; ++i) finish(sum[i], hidden + start + 16 * i);
+    for (int i = 0; i < kVectors; ++i) finish(sum[i], hidden + start + 16 * i);
   }
   for (; start < hidden_; start += 16 * kBlockVectors) {
     I16 sum[kBlockVectors];
