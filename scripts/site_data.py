@@ -38,7 +38,7 @@ def main() -> None:
         if stale.name not in wanted:
             stale.unlink()
     copy_if_newer(CORE, FOLDER / CORE.name)
-    (FOLDER / "play.json").write_text(json.dumps(play_data(networks), indent=1) + "\n")
+    write_if_changed(FOLDER / "play.json", json.dumps(play_data(networks), indent=1) + "\n")
 
 
 def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
@@ -171,6 +171,12 @@ def narrow_if_newer(source: Path, target: Path) -> None:
 def is_up_to_date(source: Path, target: Path) -> bool:
     newest = max(source.stat().st_mtime, Path(__file__).stat().st_mtime)
     return target.is_file() and target.stat().st_mtime >= newest
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    """Others may be reading it."""
+    if not path.is_file() or path.read_text() != text:
+        path.write_text(text)
 
 
 def copy_if_newer(source: Path, target: Path) -> None:

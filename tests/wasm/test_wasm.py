@@ -30,13 +30,12 @@ def run(*command: str | Path, folder: Path = ROOT, **environment: str) -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def engine_folder() -> None:
-    """The engine of the site as `make site` builds it; nothing is done where it is up to date."""
+    """The site as `make site` builds it, one process at a time; nothing is done where it is up to date."""
     if shutil.which("npm") is None:
         pytest.skip("Node is missing: install nodejs and npm")
     pytest.importorskip("ziglang", reason="the package ziglang is missing: run `make setup`")
-    run("scripts/node_modules.sh")
     run("scripts/wasm.sh")
-    run(sys.executable, "scripts/site_data.py")
+    run("scripts/site.sh", PYTHON=sys.executable)
 
 
 def test_the_wasm_core_agrees_with_the_native_one(tmp_path: Path) -> None:
@@ -73,5 +72,4 @@ def test_another_network_is_told_apart_in_the_browser_runtime(tmp_path: Path) ->
 def test_every_network_plays_in_a_real_browser_below_a_sub_path() -> None:
     if not any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")):
         pytest.skip("chromium is missing: apt-get install chromium")
-    run("scripts/site.sh")
     run("node", "wasm/browser.mjs", folder=WEB)
