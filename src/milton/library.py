@@ -196,7 +196,7 @@ def learn(
 ) -> LearningResult:
     """Learns by self-play for some iterations; returns the champion and the curve. Needs the extra `train`.
 
-    `run` is the folder, `runs/GAME` by default; an existing run goes on until it has `iterations` in all.
+    `run` is the folder, `runs/GAME` by default; an existing run continues until it has `iterations` in all.
     `settings` are those of docs/configuration.md, such as {"train.learning_rate": 0.001}.
     """
     from rich.console import Console

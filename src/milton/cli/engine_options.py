@@ -84,7 +84,7 @@ def judge_of(plies: int, seed: int) -> "OpeningJudge":
 
 
 def new_state_file(kind: str) -> Path:
-    """A file in the state folder that nobody uses yet."""
+    """An unused file name in the state folder."""
     import secrets
     import time
 

@@ -14,7 +14,7 @@ from .block_wire import WireBlock, unpack
 
 class BlockQueue:
     def __init__(self, game: str, max_positions: int) -> None:
-        """`is_full` from `max_positions` on: whoever adds should then wait."""
+        """`is_full` from `max_positions` on: the producer should then wait."""
         self._file = FileHeader(game, GameSpec.of(game).packed_bytes)
         self._max_positions = max_positions
         self._changed = threading.Condition()
@@ -36,7 +36,7 @@ class BlockQueue:
         return games.block.num_positions
 
     def take(self, timeout_s: float) -> FinishedGames | None:
-        """The oldest block that nobody has taken; None if none comes in time."""
+        """The oldest block not yet taken; None if none comes in time."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
             while not self._waiting:

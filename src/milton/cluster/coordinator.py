@@ -146,7 +146,7 @@ class Coordinator:
             return job.tasks.is_complete
 
     def with_tasks(self, job: MatchJob, work: Callable[[MatchTasks], Any]) -> Any:
-        """`work` done with the tasks of a match while nobody else touches them."""
+        """Runs `work` on the tasks of a match under their lock."""
         with self._changed:
             return work(job.tasks)
 

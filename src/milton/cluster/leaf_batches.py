@@ -139,7 +139,7 @@ def _answer(batch: list[_Request]) -> None:
         return
     try:
         parts = batch[0].function(np.concatenate([request.rows for request in batch]))
-    except Exception as error:  # noqa: BLE001 -- handed to whoever asked
+    except Exception as error:  # noqa: BLE001 -- passed on to the caller
         if len(batch) == 1:
             batch[0].answer.set_exception(error)
             return

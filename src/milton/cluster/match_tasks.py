@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from milton.arena import MatchGame
 
-# A task is late when it takes so many times as long as the others did, and so much longer at least.
+# A task is late when it takes this many times as long as the others, and at least this much longer.
 _LATE_FACTOR, _LATE_S = 3.0, 2.0
 
 

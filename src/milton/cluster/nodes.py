@@ -42,7 +42,7 @@ def _name_of(entry: Mapping[str, Any]) -> str:
 
 
 def plan(nodes: Iterable[Node], num_workers: int, worker_threads: int) -> list[Slot]:
-    """Places for `num_workers` (0: one a node), spread evenly; nobody gets less than a core.
+    """Places for `num_workers` (0: one a node), spread evenly; none gets less than a core.
 
     `worker_threads` (0: the node's cores, shared by its workers) is the same everywhere.
     """

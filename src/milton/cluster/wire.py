@@ -19,7 +19,7 @@ class Order(TypedDict):
     iteration: int
     resign_below: float
     is_paused: bool
-    block_positions: int  # from so many on games are sent at once
+    block_positions: int  # from this many on, games are sent at once
     max_waiting: int  # blocks kept for the driver before the worker waits
 
 

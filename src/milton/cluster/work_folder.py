@@ -28,7 +28,7 @@ class WorkFolder:
 
 
 def _clear_up(parent: Path, prefix: str) -> None:
-    """Removes our folders whose lock nobody holds; one that has no lock yet is being made."""
+    """Removes our folders whose lock is free; one that has no lock yet is being created."""
     for folder in parent.glob(f"{prefix}*"):
         try:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():

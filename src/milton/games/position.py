@@ -73,7 +73,7 @@ class Position:
         return position
 
     def outcome(self, claim_draws: bool = False) -> Outcome | None:
-        """How the game ended, or None while it goes on.
+        """How the game ended, or None if it has not.
 
         Only ends that come by themselves count, unless `claim_draws` adds the draws that a player may claim
         (threefold repetition and fifty moves in chess).

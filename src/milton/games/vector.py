@@ -24,7 +24,7 @@ def default_planes(game: str) -> str:
 class Step:
     """What one step brought to N games."""
 
-    rewards: NDArray[np.float32]  # [N] +1, 0 or −1, seen by whoever moved
+    rewards: NDArray[np.float32]  # [N] +1, 0 or −1, for the side that moved
     terminated: NDArray[np.bool_]  # [N] over by the rules, claimed draws included
     truncated: NDArray[np.bool_]  # [N] cut at max_plies
 
@@ -55,7 +55,7 @@ class VectorGames:
         return Step(rewards, terminated.view(np.bool_), truncated.view(np.bool_))
 
     def restart(self, which: NDArray[np.bool_] | None = None) -> None:
-        """Starts the chosen games anew; all of them without a choice."""
+        """Restarts the chosen games; all of them if none is chosen."""
         mask = np.ones(len(self), np.bool_) if which is None else which
         self._core.restart(np.ascontiguousarray(mask, np.bool_).view(np.uint8))
 

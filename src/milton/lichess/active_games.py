@@ -5,7 +5,7 @@ import asyncio
 
 
 class ActiveGames:
-    """Ids of games; whoever adds one removes it in a `finally`."""
+    """Ids of games; the caller that adds one removes it in a `finally`."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit

@@ -32,7 +32,7 @@ def settings_beside_loop(settings: LichessSettings) -> LichessSettings:
             "threads": settings.loop_threads,
             # Every game takes a thread at least.
             "concurrency": min(settings.concurrency or settings.loop_threads, settings.loop_threads),
-            # Games may last an hour, and the bot ends with the loop: nobody should wait for it in vain.
+            # Games may last an hour, and the bot ends with the loop: no opponent should wait in vain.
             "on_stop": "resign" if settings.on_stop == "finish" else settings.on_stop,
         }
     )

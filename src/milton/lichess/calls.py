@@ -162,7 +162,7 @@ class GameCalls:
         await self._post("resign")
 
     async def abort_or_resign(self) -> None:
-        """For games of which nobody knows how far they are."""
+        """For games whose state is unknown."""
         try:
             await self.abort()
         except RefusedError:

@@ -26,7 +26,7 @@ class Situation:
 def reason_to_decline(
     challenge: Challenge, settings: LichessSettings, situation: Situation
 ) -> DeclineReason | None:
-    """None accepts. Lasting reasons come before passing ones, so that nobody asks again in vain."""
+    """None accepts. Lasting reasons come before passing ones, so that opponents do not ask again in vain."""
     return (
         _variant_reason(challenge, settings)
         or _clock_reason(challenge.time_control, settings)

@@ -3,7 +3,7 @@
 | answer | what happens |
 |---|---|
 | 429 | the throttle closes for as long as asked, else a minute, doubling to ten; then it is tried again |
-| 401 | TokenError: the bot cannot go on |
+| 401 | TokenError: the bot cannot continue |
 | other 4xx | RefusedError, not tried again |
 | 3xx, 5xx, none | tried again with growing pauses, unless it must not happen twice; then UnreachableError |
 """
@@ -139,7 +139,7 @@ class LichessClient:
     ) -> AsyncGenerator[Event]:
         """Events of a stream for ever, over as many connections as it takes. RefusedError ends it.
 
-        Whatever opens anew repeats what is current, so nothing is lost by leaving a connection. That is
+        A reopened stream repeats what is current, so nothing is lost by leaving a connection. That is
         done after a line that makes no sense, once for each such line: it may have been an event.
         """
         backoff = Backoff(self.timing)

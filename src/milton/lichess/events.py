@@ -72,7 +72,7 @@ class ChallengeEvent(Wire):
 
 
 class ChallengeCanceled(ChallengeEvent):
-    """Taken back by whoever made it, or expired."""
+    """Withdrawn by its maker, or expired."""
 
 
 class ChallengeDeclined(ChallengeEvent):

@@ -1,6 +1,6 @@
 """What the bot does now, as a file that pages read: running games with clocks, figures, the last messages.
 
-Decides nothing. The file is replaced once a second; whoever reads it sees one whole state.
+Decides nothing. The file is replaced once a second; a reader sees one whole state.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class Reporter:
         self._messages.append({"at": time.time(), "text": text})
 
     async def report(self, bot: Bot) -> None:
-        """Until it is cancelled; the last state says that nobody plays any more."""
+        """Until it is cancelled; the last state says that the bot has stopped."""
         try:
             while True:
                 await self._write(bot, is_online=True)

@@ -31,7 +31,7 @@ class Service:
     network: Network
     run: Path | None = None  # whose champion is followed
     timing: Timing = field(default_factory=Timing)
-    max_games: int | None = None  # stop after so many
+    max_games: int | None = None  # stop after this many
     may_upgrade: Callable[[str], bool] | None = None  # asked with the account's name; None never upgrades
 
     async def play(self, view: View, token: str) -> Figures:

@@ -63,7 +63,7 @@ class Answer:
 
 @dataclass(slots=True)
 class PositionState:
-    """What was done about one position of the game. Another line of moves, a takeback too, begins anew."""
+    """What was done about one position of the game. Another line of moves, or a takeback, starts over."""
 
     line: Line
     turn: asyncio.Task[None] | None = None  # our move being made
@@ -228,7 +228,7 @@ class GameSession:
             self._over.set()
 
     def _reconnect(self) -> None:
-        """Connects anew, because only the whole game tells how it stands."""
+        """Reconnects, because only the whole game tells its state."""
         if self._reader is not None:
             self._reader.cancel()
         self._context.client.figures.num_reconnects += 1

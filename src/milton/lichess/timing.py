@@ -16,7 +16,7 @@ class Timing:
     retry_first_s: float = 0.5
     retry_most_s: float = 30.0
     lost_move_s: float = 3.0  # how long a confirmed move may stay off the board
-    challenge_life_s: float = 20.0  # how long Lichess keeps a challenge that nobody answers
+    challenge_life_s: float = 20.0  # how long Lichess keeps an unanswered challenge
     matchmaking_poll_s: float = 1.0  # how often the matchmaker looks whether the bot is idle
 
 

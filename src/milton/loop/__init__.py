@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .status import RunStatus, run_status
     from .view import JsonView, LiveView, PlainView, View, open_view
 
-# Looked up when first used: whoever only reads a run must not wait for PyTorch.
+# Looked up when first used, so that reading a run does not wait for PyTorch.
 _HOMES = {
     "live_status": ("LiveStatus", "Message"),
     "context": ("open_window",),

@@ -1,5 +1,5 @@
 """The stage of the coach: newest games -> report -> sampling weights. Whatever goes wrong with a report, the
-iteration goes on without weights and says why."""
+iteration continues without weights and says why."""
 
 import threading
 import time
@@ -75,7 +75,7 @@ def _report(context: Context, iteration: int, report: WeaknessReport) -> None:
     if report.problem:
         context.event(iteration, "warning", "coach", report.problem, "going on without weights")
     worst = f", first {report.used[0].fingerprint}" if report.used else ""
-    if report.used:  # for the page; the line below says it to whoever watches the loop
+    if report.used:  # for the page; the line below is for the terminal
         first = f"{report.used[0].category}: {report.used[0].description}"
         message = f"{report.provider}: {len(report.used)} weaknesses in use{worst}; {first}"
         context.run.database.add_event(iteration, "info", "coach", message)

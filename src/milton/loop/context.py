@@ -140,7 +140,7 @@ class Context:
         return self._learner
 
     def is_fresh(self, learner: Learner) -> bool:
-        """Whether it begins again and has not learnt yet; one that goes on from the champion does not."""
+        """Whether it starts afresh and has not learnt yet; one that continues from the champion does not."""
         return learner is self._fresh_learner and learner.state.num_steps == 0
 
     def _begin_again(self, iteration: int) -> Learner:

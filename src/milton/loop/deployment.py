@@ -18,7 +18,7 @@ from milton.workforce import Notice
 PATIENCE_S = 10.0  # what a process that is asked to end gets before it is killed
 _LONGEST_LINE = 65_536  # bytes
 _MOST_LETTERS = 300  # of a line that are told
-_NUM_NOTICES = 100  # kept while nobody asks for them
+_NUM_NOTICES = 100  # kept until they are asked for
 
 
 class Deployment(Protocol):
@@ -57,7 +57,7 @@ class KeptProcess:
     """
 
     def __init__(self, name: str, kind: str, command: Sequence[str], pauses: Pauses | None = None) -> None:
-        """`name` stands in sentences, `kind` is that of the notices. The environment is inherited."""
+        """`name` is used in sentences, `kind` is that of the notices. The environment is inherited."""
         self._name = name
         self._kind = kind
         self._command = list(command)

@@ -118,7 +118,7 @@ def _opponents(context: Context) -> list[ChampionRecord]:
     """Newest rungs below the champion; the first one as long as it has not been beaten out of sight."""
     run, arena = context.run, context.settings.arena
     history = run.database.champions()
-    # A champion that was damaged has been set aside; the one that plays is nobody's opponent.
+    # A champion that was damaged has been set aside; the one that plays is no opponent of itself.
     others = {
         record.short_name: record
         for record in history

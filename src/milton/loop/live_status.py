@@ -61,7 +61,7 @@ class StageFigures:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """The newest finished game, for whoever wants to watch."""
+    """The newest finished game, to watch."""
 
     kind: Literal["selfplay", "arena"]
     iteration: int

@@ -1,5 +1,5 @@
 """The whole iteration, over and over: self-play, coach, training, arena, promotion. Stateless between stages:
-what is done stands in the run folder, and a killed loop goes on from there."""
+what is done is recorded in the run folder, and a killed loop resumes from there."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -234,7 +234,7 @@ def _must_stop_early(context: Context, iteration: int) -> bool:
         "info",
         "early_stop",
         f"no promotion for {patience} iterations",
-        "stopping; raise loop.early_stop_iterations to go on",
+        "stopping; raise loop.early_stop_iterations to continue",
     )
     return True
 
@@ -285,7 +285,7 @@ def _stopping_on_signals(context: Context) -> Iterator[None]:
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
             previous[number] = signal.signal(number, ask)
-    except ValueError:  # not in the main thread: whoever called handles signals
+    except ValueError:  # not in the main thread: the caller handles signals
         pass
     try:
         yield

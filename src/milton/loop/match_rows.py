@@ -26,7 +26,7 @@ def stage_player(context: Context, checkpoint: Path, name: str) -> Player:
 def rating_row(
     iteration: int, kind: str, player: str, opponent: str, score: Score, elo: EloEstimate | Rating
 ) -> RatingRecord:
-    """A result as it stands in run.sqlite."""
+    """A result as a row of run.sqlite."""
     return RatingRecord(
         iteration,
         kind,

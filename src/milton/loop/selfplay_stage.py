@@ -1,6 +1,6 @@
 """The stage of self-play: the champion against itself, until the iteration's shard is full and whole.
 
-A stage that was interrupted is simply run again and goes on with what it finds in the shard.
+An interrupted stage is simply run again and continues with what is in the shard.
 """
 
 import time
@@ -65,7 +65,7 @@ def _is_whole(shard: Path) -> bool:
 
 
 def _set_aside(context: Context, iteration: int, shard: Path) -> None:
-    """A writer that was killed leaves half a block, which is nobody's concern; anything else is told."""
+    """A killed writer leaves half a block, which is normal; anything else is reported."""
     if not shard.exists():
         return
     for damage in set_damage_aside(shard):

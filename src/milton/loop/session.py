@@ -1,4 +1,4 @@
-"""Which run a loop works on, and with which settings: one that exists goes on with its own. Plays nothing."""
+"""Which run a loop works on, and with which settings: an existing run keeps its own. Plays nothing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Keeps a run folder small: deletes candidates nobody needs and shards that left the window."""
+"""Keeps a run folder small: deletes unneeded candidates and shards that left the window."""
 
 from milton.errors import RunError
 from milton.replay import weights_path

@@ -32,7 +32,7 @@ def recorded_games(block: GameBlock) -> Iterator[GameRecord]:
 
 
 def _values(block: GameBlock, first: int, end: int) -> Iterator[float | None]:
-    """The search's value before each move; None where nobody searched."""
+    """The search's value before each move; None where there was no search."""
     for value, flags in zip(
         block.root_values_stm[first:end].tolist(), block.flags[first:end].tolist(), strict=True
     ):

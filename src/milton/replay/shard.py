@@ -77,7 +77,7 @@ class ShardReader:
     def new_entries(self, *, is_complete: bool = False) -> list[BlockEntry]:
         """Blocks that were appended since the last call, found by their headers alone.
 
-        `is_complete`: nobody writes to the file any more, so an end that cannot be read is damage.
+        `is_complete`: the file has no writer any more, so an unreadable end is damage.
         """
         entries: list[BlockEntry] = []
         with self._open() as file:
@@ -241,7 +241,7 @@ def check_shard(path: Path) -> tuple[list[BlockEntry], list[Damage]]:
 
 
 def repair_shard(path: Path) -> list[Damage]:
-    """Takes unusable bytes out of a shard nobody writes to; damaged blocks go to *.quarantined files."""
+    """Takes unusable bytes out of a shard that has no writer; damaged blocks go to *.quarantined files."""
     intact, damages = check_shard(path)
     if not damages:
         return []

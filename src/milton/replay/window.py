@@ -1,7 +1,7 @@
 """The newest positions of a run in memory, as the trainer reads them. Knows shards and sizes, no networks.
 
 Updating reads only blocks that are new and drops whole blocks that are too old. Arrays handed out earlier
-stay as they are, so training may go on while the window is updated.
+stay as they are, so training may continue while the window is updated.
 """
 
 from collections import deque

@@ -28,7 +28,7 @@ class WindowSize:
         )
 
     def target(self, num_positions_ever: int) -> int | None:
-        """Positions wanted when so many have been played; None if iterations decide."""
+        """Positions wanted when this many have been played; None if iterations decide."""
         if self.iterations:
             return None
         if self.positions:

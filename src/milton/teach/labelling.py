@@ -1,4 +1,4 @@
-"""Fills a shard with labelled positions in several processes, and goes on where it was stopped."""
+"""Fills a shard with labelled positions in several processes, and resumes where it was stopped."""
 
 import time
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def label_positions(
     on_progress: Callable[[LabelProgress], None] | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Adds games until the file holds so many positions or `should_stop`; returns how many it holds.
+    """Adds games until the file holds this many positions or `should_stop`; returns how many it holds.
 
     A file that another teacher labelled is refused: its marks would be wrong.
     """

@@ -1,4 +1,4 @@
-"""What the loop asks of whoever plays its games. Plays nothing."""
+"""The protocol of what plays the loop's games. Plays nothing."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -40,7 +40,7 @@ class Workforce(Protocol):
 
     @property
     def portion_pairs(self) -> int:
-        """Pairs that keep everybody busy."""
+        """Pairs that keep all workers busy."""
 
     def open_source(
         self, network: PlayingNetwork, settings: Settings, *, threads: int, seed: int

@@ -42,7 +42,7 @@ def move_of(position: Position, action: int | np.integer[Any] | str) -> str:
 class LegalActions(gymnasium.spaces.Discrete[np.int64]):
     """All action numbers of a game, of which `sample` draws those that are legal now.
 
-    `seed` begins an experiment anew: until the environment is reset or stepped, samples are legal in the
+    `seed` restarts an experiment: until the environment is reset or stepped, samples are legal in the
     start position, which is where a seeded experiment begins.
     """
 

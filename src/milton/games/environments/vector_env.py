@@ -1,6 +1,6 @@
 """Many games stepped together as Gymnasium's VectorEnv. The caller moves for both sides of every game.
 
-A game that ended shows its last position; the next step starts it anew and ignores its action (Gymnasium's
+A game that ended shows its last position; the next step restarts it and ignores its action (Gymnasium's
 NEXT_STEP mode).
 """
 
@@ -19,7 +19,7 @@ Info = dict[str, Any]
 
 
 class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
-    """Rewards are seen by whoever moved. `info["legal_actions"]` is [N, max_moves], padded with −1."""
+    """Rewards are for the side that moved. `info["legal_actions"]` is [N, max_moves], padded with −1."""
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
