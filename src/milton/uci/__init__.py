@@ -7,6 +7,7 @@ from pathlib import Path
 
 from milton.inference.load import Device
 from milton.play import find_checkpoint, find_network
+from milton.uci.scheduling import ask_for_short_turns
 from milton.uci.session import Output, Session
 
 
@@ -16,6 +17,7 @@ def run_uci(
     """Talks UCI on stdin and stdout until `quit` or the end of the input."""
     found = find_checkpoint("chess", checkpoint, run)
     session = Session(find_network("chess", found, device=device), Output(sys.stdout), found, tuning=tuning)
+    ask_for_short_turns()
     # What is there stays: the collector need not walk through all of it while a clock runs.
     gc.collect()
     gc.freeze()
