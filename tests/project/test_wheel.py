@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import tarfile
 import zipfile
 from email.parser import Parser
 from pathlib import Path
@@ -63,6 +64,31 @@ def test_the_metadata_names_every_extra_that_a_hint_names(installed):
     }
     assert hinted
     assert hinted <= extras
+
+
+def test_a_source_distribution_holds_what_compiles_a_wheel(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--sdist",
+        "--no-isolation",
+        "--outdir",
+        str(tmp_path),
+        str(ROOT),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    [path] = tmp_path.glob(f"milton_zero-{__version__}.tar.gz")
+    with tarfile.open(path) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    sources = [file for pattern in ("*.h", "*.cpp", "*.def") for file in (ROOT / "core").rglob(pattern)]
+    assert {str(file.relative_to(ROOT)) for file in sources} <= held
+    assert {"CMakeLists.txt", "pyproject.toml", "LICENSE", "src/milton/champions/chess.safetensors"} <= held
+    assert (str(STATIC.relative_to(ROOT)) in held) == STATIC.is_file()
+    assert not any(
+        name.startswith(("runs/", "build/", ".venv/", "web/node_modules/", ".ci/")) for name in held
+    )
 
 
 def test_pip_finds_our_package_and_the_extra_in_every_hint(installed):

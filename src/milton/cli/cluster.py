@@ -21,6 +21,7 @@ def open_workforce(
     """None to play in this process. Messages go to stderr: a program may read stdout."""
     from milton.cluster import chosen_address
     from milton.cluster import open_workforce as connect
+    from milton.extras import require
 
     target = chosen_address(wanted, os.environ)
     if target is None:
@@ -28,6 +29,7 @@ def open_workforce(
             raise typer.BadParameter("--workers needs --cluster (or RAY_ADDRESS)")
         yield None
         return
+    require("cluster", "a Ray cluster")
     typer.echo(f"playing on the Ray cluster {target.address} (from {target.origin})", err=True)
     threads = num_threads(settings.loop.threads)
     with connect(target, settings, num_workers=num_workers, threads=threads) as workforce:
