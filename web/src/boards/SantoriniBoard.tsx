@@ -171,7 +171,7 @@ function Solid({ marks, picture, flipped, grid, onPick, onHover, onFailure }: So
   return (
     <div ref={frame} class="solid">
       <canvas ref={canvas} aria-hidden="true" />
-      <CellGrid {...grid} class="scattered" content={edgeName} />
+      <CellGrid {...grid} class="scattered" />
       <div class="board-tools left">
         <Button icon="left" label="Turn the board left" onClick={() => scene.current?.turn(-QUARTER)} />
         <Button icon="right" label="Turn the board right" onClick={() => scene.current?.turn(QUARTER)} />
@@ -179,16 +179,6 @@ function Solid({ marks, picture, flipped, grid, onPick, onHover, onFailure }: So
         <Button icon="minus" label="Zoom out" onClick={() => scene.current?.zoom(1 / 0.85)} />
       </div>
     </div>
-  );
-}
-
-/** Letters along one edge and numbers along another are enough to name every cell, and hide no building. */
-function edgeName(cell: string) {
-  if (!cell.startsWith('a') && !cell.endsWith('1')) return null;
-  return (
-    <span class="cell-name" aria-hidden="true">
-      {cell === 'a1' ? cell : cell.endsWith('1') ? cell.charAt(0) : cell.charAt(1)}
-    </span>
   );
 }
 

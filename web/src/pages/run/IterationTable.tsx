@@ -120,7 +120,7 @@ function Line({
       <td data-label="Value loss" class="right">
         {formatFixed(training?.holdoutValueLoss ?? training?.valueLoss)}
       </td>
-      <td data-label="Arena" class="number">
+      <td data-label="Arena" class="number whole">
         {arena === null ? (
           '–'
         ) : (
