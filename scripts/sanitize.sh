@@ -9,7 +9,7 @@ for sanitizer in address,undefined thread; do
     echo "sanitize: $sanitizer"
     .venv/bin/cmake -S . -B "$folder" -G Ninja --log-level=WARNING \
         -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" \
-        -DMILTON_MODULES=OFF -DMILTON_VARIANTS=generic -DMILTON_OPTIMISATION=-O1 \
+        -DCMAKE_BUILD_TYPE=Debug -DMILTON_MODULES=OFF -DMILTON_VARIANTS=generic -DMILTON_OPTIMISATION=-O1 \
         -DCMAKE_CXX_FLAGS="-g -fno-omit-frame-pointer -fsanitize=$sanitizer -fno-sanitize-recover=all" >/dev/null
     .venv/bin/ninja -C "$folder" -j "${JOBS:-2}" --quiet core_tests
     .venv/bin/ctest --test-dir "$folder" --output-on-failure
