@@ -40,6 +40,16 @@ def test_a_sample_of_failing_file_operations_loses_nothing(library, tmp_path):
     assert "0 lost anything" in said
 
 
+def test_a_sample_of_power_cuts_loses_nothing_that_was_recorded(library, tmp_path):
+    said = run_with_failures(library, tmp_path, "--every=41", "--most=4", "--power=1")
+    assert "0 lost anything" in said
+
+
+@pytest.mark.slow
+def test_a_power_cut_at_any_file_operation_loses_nothing_that_was_recorded(library, tmp_path):
+    assert "0 lost anything" in run_with_failures(library, tmp_path, "--power=1")
+
+
 @pytest.mark.slow
 def test_every_failing_file_operation_loses_nothing(library, tmp_path):
     assert "0 lost anything" in run_with_failures(library, tmp_path)

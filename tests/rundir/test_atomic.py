@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from milton.errors import RunError
-from milton.rundir import replacing, write_bytes, write_text
+from milton.rundir import atomic, replacing, write_bytes, write_text
 from milton.rundir.atomic import explain_os_error, quarantine, remove_temporaries
 
 
@@ -78,3 +78,11 @@ def test_quarantine_never_overwrites(tmp_path: Path) -> None:
         names.append(quarantine(path))
     assert [name.read_text() for name in names] == ["a", "b", "c"]
     assert not path.exists()
+
+
+def test_a_new_iteration_folder_is_flushed_by_name(run, monkeypatch):
+    """Files in it are flushed, but a power cut would take the folder itself."""
+    flushed = []
+    monkeypatch.setattr(atomic, "flush_folder", flushed.append)
+    run.iteration_dir(1, create=True)
+    assert flushed == [run.path]

@@ -1,11 +1,14 @@
 // Fails the n-th system call that changes files below a folder: open for writing, write, fsync, rename.
-// Loaded by LD_PRELOAD, steered from the same process by milton_fault_arm and milton_fault_disarm.
+// Loaded by LD_PRELOAD, steered from the same process by milton_fault_arm and milton_fault_disarm. After
+// milton_power_arm it also keeps what every flush made durable, and from the n-th call on nothing works any more.
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -19,6 +22,8 @@ std::atomic<long> num_calls{0};
 std::atomic<long> failing_call{0};  // 0: none
 std::atomic<int> failing_errno{EIO};
 std::atomic<bool> is_armed{false};
+std::atomic<bool> is_power_cut{false};  // the failing call is the last that anybody hears of
+char shadow[4096];                       // where durable content is kept, one file for each inode; "": nowhere
 
 bool is_watched(const char* path) {
   return path != nullptr && folder[0] != '\0' && std::strstr(path, folder) != nullptr;
@@ -38,7 +43,8 @@ bool is_watched(int descriptor) {
 template <class Target>
 bool must_fail(Target target) {
   if (!is_armed || !is_watched(target)) return false;
-  if (++num_calls != failing_call) return false;
+  const long call = ++num_calls;
+  if (failing_call == 0 || (is_power_cut ? call < failing_call : call != failing_call)) return false;
   errno = failing_errno;
   return true;
 }
@@ -46,6 +52,44 @@ bool must_fail(Target target) {
 template <class Function>
 Function next_one(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+void keep_listing(int descriptor, std::FILE* kept) {
+  char link[64];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  DIR* listed = opendir(link);
+  if (listed == nullptr) return;
+  while (const dirent* entry = readdir(listed)) {
+    std::fprintf(kept, "%llu %s\n", static_cast<unsigned long long>(entry->d_ino), entry->d_name);
+  }
+  closedir(listed);
+}
+
+void keep_content(int descriptor, std::FILE* kept) {
+  char link[64];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  std::FILE* source = std::fopen(link, "rb");  // the descriptor itself may be open for writing only
+  if (source == nullptr) return;
+  char block[65536];
+  size_t size;
+  while ((size = std::fread(block, 1, sizeof block, source)) > 0) std::fwrite(block, 1, size, kept);
+  std::fclose(source);
+}
+
+// After a flush: this is what a power cut leaves of the file or folder.
+void keep(int descriptor) {
+  struct stat status;
+  if (!is_armed || shadow[0] == '\0' || !is_watched(descriptor) || fstat(descriptor, &status) != 0) return;
+  const int saved = errno;
+  char path[4200];
+  const bool is_folder = S_ISDIR(status.st_mode);
+  std::snprintf(path, sizeof path, "%s/%s%llu", shadow, is_folder ? "folder-" : "",
+                static_cast<unsigned long long>(status.st_ino));
+  if (std::FILE* kept = std::fopen(path, "wb")) {
+    is_folder ? keep_listing(descriptor, kept) : keep_content(descriptor, kept);
+    std::fclose(kept);
+  }
+  errno = saved;
 }
 
 bool writes(int flags) { return (flags & (O_WRONLY | O_RDWR | O_CREAT)) != 0; }
@@ -59,7 +103,15 @@ void milton_fault_arm(const char* where, long which, int error) {
   num_calls = 0;
   failing_call = which;
   failing_errno = error;
+  is_power_cut = false;
+  shadow[0] = '\0';
   is_armed = true;
+}
+
+void milton_power_arm(const char* where, long which, const char* keep_in) {
+  milton_fault_arm(where, which, EIO);
+  std::snprintf(shadow, sizeof shadow, "%s", keep_in);
+  is_power_cut = true;
 }
 
 long milton_fault_disarm() {
@@ -111,12 +163,18 @@ PWRITE_AS(pwrite64)
 
 int fsync(int descriptor) {
   static const auto real = next_one<int (*)(int)>("fsync");
-  return must_fail(descriptor) ? -1 : real(descriptor);
+  if (must_fail(descriptor)) return -1;
+  const int result = real(descriptor);
+  if (result == 0) keep(descriptor);
+  return result;
 }
 
 int fdatasync(int descriptor) {
   static const auto real = next_one<int (*)(int)>("fdatasync");
-  return must_fail(descriptor) ? -1 : real(descriptor);
+  if (must_fail(descriptor)) return -1;
+  const int result = real(descriptor);
+  if (result == 0) keep(descriptor);
+  return result;
 }
 
 int rename(const char* from, const char* to) {

@@ -2,7 +2,10 @@
 
 A program of its own, because the operations are intercepted by LD_PRELOAD (failing_calls.cpp).
 
-Usage: LD_PRELOAD=failing_calls.so python failing_iterations.py FOLDER [--every=K] [--most=N]
+With --power=1 an operation fails and so does every one after it, and the folder then falls back to what was
+flushed: contents of files at their last fsync, names in a folder at the folder's.
+
+Usage: LD_PRELOAD=failing_calls.so python failing_iterations.py FOLDER [--every=K] [--most=N] [--power=1]
 """
 
 import ctypes
@@ -30,9 +33,15 @@ def iterate(path: Path, iterations: int) -> None:
         assert run_loop(run, run.settings(), iterations=iterations, console=Console(file=StringIO()))
 
 
-def attempt(library: ctypes.CDLL, path: Path, which: int, error: int) -> tuple[int, str]:
-    """Goes on with a run while the `which`-th operation fails; how many there were, and how it ended."""
-    library.milton_fault_arm(str(path).encode(), which, error)
+def attempt(
+    library: ctypes.CDLL, path: Path, which: int, error: int, durable: Path | None = None
+) -> tuple[int, str]:
+    """Goes on with a run while the `which`-th operation fails, or with `durable` all from it on; how many
+    there were, and how it ended."""
+    if durable is None:
+        library.milton_fault_arm(str(path).encode(), which, error)
+    else:
+        library.milton_power_arm(str(path).encode(), which, str(durable).encode())
     try:
         iterate(path, 2)
         ended = "went on"
@@ -45,7 +54,44 @@ def attempt(library: ctypes.CDLL, path: Path, which: int, error: int) -> tuple[i
     return num_calls, ended
 
 
-def main(folder: Path, every: int, most: int) -> None:
+def remember(path: Path, durable: Path) -> None:
+    """What is there before power may fail has been flushed long ago."""
+    shutil.rmtree(durable, ignore_errors=True)
+    durable.mkdir()
+    for entry in (path, *path.rglob("*")):
+        kept = durable / f"{'folder-' if entry.is_dir() else ''}{entry.stat().st_ino}"
+        if entry.is_dir():
+            kept.write_text("".join(f"{child.stat().st_ino} {child.name}\n" for child in entry.iterdir()))
+        else:
+            shutil.copyfile(entry, kept)
+
+
+def fall_back(path: Path, durable: Path) -> None:
+    """The folder as it is after power came back."""
+
+    def rebuild(old: Path, new: Path) -> None:
+        new.mkdir()
+        listing = durable / f"folder-{old.stat().st_ino}"
+        for line in listing.read_text().splitlines() if listing.exists() else ():
+            inode, name = line.split(" ", 1)
+            if name in (".", ".."):
+                continue
+            # By its inode: the name may have been given to another file since.
+            now = next((entry for entry in path.rglob("*") if entry.stat().st_ino == int(inode)), None)
+            if now is not None and now.is_dir():
+                rebuild(now, new / name)
+            elif (durable / inode).exists():
+                shutil.copyfile(durable / inode, new / name)
+            else:
+                (new / name).touch()  # a name without content
+
+    rebuilt = path.with_name("rebuilt")
+    rebuild(path, rebuilt)
+    shutil.rmtree(path)
+    rebuilt.rename(path)
+
+
+def main(folder: Path, every: int, most: int, *, power: bool) -> None:
     library = ctypes.CDLL(None)
     template = folder / "template"
     with init_run(template, tiny_settings(**SMALL)) as run:
@@ -56,8 +102,13 @@ def main(folder: Path, every: int, most: int) -> None:
     for which in range(1, num_calls + 1, every):
         if num_tried == most:
             break
-        path = shutil.copytree(template, folder / "run")
-        _, ended = attempt(library, path, which, ERRORS[which % len(ERRORS)])
+        path = shutil.copytree(template, folder / "case" / "run")
+        durable = folder / "durable" if power else None
+        if durable is not None:
+            remember(path, durable)
+        _, ended = attempt(library, path, which, ERRORS[which % len(ERRORS)], durable)
+        if durable is not None:
+            fall_back(path, durable)
         num_refused += ended != "went on"
         num_tried += 1
         try:
@@ -68,7 +119,7 @@ def main(folder: Path, every: int, most: int) -> None:
         if ended.startswith("broke"):
             broken.append(which)
             print(f"after operation {which} of {num_calls} failed: {ended}", file=sys.stderr)
-        shutil.rmtree(path)
+        shutil.rmtree(path.parent)
     ended = f"{num_refused} ended the loop with a line, {len(broken)} lost anything"
     print(f"{num_tried} of {num_calls} operations failed: {ended}")
     sys.exit(len(broken) > 0)
@@ -76,4 +127,9 @@ def main(folder: Path, every: int, most: int) -> None:
 
 if __name__ == "__main__":
     options = dict(word.removeprefix("--").split("=") for word in sys.argv[2:])
-    main(Path(sys.argv[1]), int(options.get("every", 1)), int(options.get("most", 0)) or -1)
+    main(
+        Path(sys.argv[1]),
+        int(options.get("every", 1)),
+        int(options.get("most", 0)) or -1,
+        power="power" in options,
+    )

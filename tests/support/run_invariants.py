@@ -22,7 +22,8 @@ def check_everything(path: Path) -> None:
 
 def check_files(run: RunDir) -> None:
     names = [file.name for file in run.path.rglob("*") if file.is_file()]
-    assert not [name for name in names if ".tmp-" in name or "quarantined" in name or "partial" in name]
+    left = [name for name in names if ".tmp-" in name or "quarantined" in name or "partial" in name]
+    assert left == []
 
 
 def check_stages(run: RunDir) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -28,6 +28,11 @@ class _ForgivingHandler(RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (name of logging's)
         """The line is lost; the screen and run.sqlite have it."""
+
+    def close(self) -> None:
+        """What is still in the buffer is lost with the line that it belongs to."""
+        with suppress(OSError):
+            super().close()
 
 
 @contextmanager

@@ -146,6 +146,7 @@ class RunDir:
             atomic.inside(self.path, folder.name)
             try:
                 folder.mkdir(exist_ok=True)
+                atomic.flush_folder(self.path)  # files in it are worth nothing without its name
             except OSError as error:
                 raise atomic.explain_os_error(error, folder) from error
         return folder
