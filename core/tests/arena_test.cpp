@@ -26,7 +26,7 @@ std::vector<MatchGame<G>> games() {
     openings[i].position().legal_moves(moves);
     openings[i].play(moves[static_cast<int>(i)]);
   }
-  return both_ways(openings, 5);
+  return paired_games(openings, 5);
 }
 
 template <EncodedGame G>
@@ -40,7 +40,7 @@ void check_same(const std::vector<MatchGame<G>>& a, const std::vector<MatchGame<
 }
 
 template <EncodedGame G>
-void play_both_ways() {
+void play_pairs() {
   const auto net = AnyEvaluator<G>::sparse(RandomWeights<G>(1).net());
   const auto playouts = AnyEvaluator<G>::playouts(20, 3);
   Match<G> whole(net, playouts, small_settings(), games<G>());
@@ -79,9 +79,9 @@ void gather_everything() {
 }
 
 MILTON_TEST(an_interrupted_match_plays_the_same_games) {
-  play_both_ways<chess::Position>();
-  play_both_ways<santorini::Position>();
-  play_both_ways<connect_four::Position>();
+  play_pairs<chess::Position>();
+  play_pairs<santorini::Position>();
+  play_pairs<connect_four::Position>();
 }
 
 MILTON_TEST(gathered_leaves_play_the_same_games) { gather_everything<connect_four::Position>(); }
