@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
 const running = new Set();
+const PATIENCE_MS = 30_000; // with a program that was asked to end
 
 /** Starts `milton …` and resolves with its address once it says where it serves. */
 export async function startMilton(milton, args, cwd, env = {}) {
@@ -29,7 +30,7 @@ export async function startMilton(milton, args, cwd, env = {}) {
 
 /** The address is printed when it is bound, a moment before anybody answers there. */
 async function answering(origin, child, output) {
-  while (child.exitCode === null) {
+  while (!hasEnded(child)) {
     const answer = await fetch(`${origin}/api/info`).catch(() => null);
     if (answer?.ok || answer?.status === 401) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -37,11 +38,16 @@ async function answering(origin, child, output) {
   throw new Error(`milton at ${origin} ended before it answered:\n${output()}`);
 }
 
+/** By itself, or by a signal: then it has no exit code. */
+function hasEnded(child) {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
 function stop(child) {
   running.delete(child);
-  if (child.exitCode !== null) return Promise.resolve();
+  if (hasEnded(child)) return Promise.resolve();
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
     child.once('exit', () => {
       clearTimeout(impatience);
       resolve();
