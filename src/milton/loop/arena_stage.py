@@ -17,7 +17,7 @@ from milton.arena import (
 )
 from milton.config import derive_seed
 from milton.records import games_suffix
-from milton.rundir import ChampionPointer, GamesRecord, RunDir
+from milton.rundir import ChampionPointer, GamesRecord, RunDir, remove_file
 
 from .context import Context
 from .match_rows import KEPT_GAMES, rating_row, stage_player
@@ -47,7 +47,7 @@ def arena_stage(context: Context, iteration: int) -> Verdict | None:
     if verdict.promoted:
         run.promote(iteration, candidate_path)
     _record(context, iteration, started_s, (candidate.name, champion.name), verdict, games)
-    partial_match_path(run, iteration).unlink(missing_ok=True)
+    remove_file(partial_match_path(run, iteration))
     if verdict.promoted:
         _note_promotion(context, iteration)
     _report(context, iteration, verdict, games)

@@ -1,6 +1,6 @@
 """Where the files of a run live. Knows names and atomic writes, not what the files mean."""
 
-from .atomic import explain_os_error, quarantine, replacing, sha256_of, write_bytes, write_text
+from .atomic import explain_os_error, quarantine, remove_file, replacing, sha256_of, write_bytes, write_text
 from .champion import ChampionPointer, ChampionWatcher
 from .database import RunDatabase
 from .lock import RunLock, lock_owner
@@ -47,6 +47,7 @@ __all__ = [
     "network_file",
     "newest_run",
     "quarantine",
+    "remove_file",
     "replacing",
     "running_stage",
     "sha256_of",

@@ -90,6 +90,15 @@ def flush_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def remove_file(path: Path) -> None:
+    """Removes a file if it is there, so that a power cut does not bring it back."""
+    try:
+        path.unlink(missing_ok=True)
+        flush_folder(path.parent)
+    except OSError as error:
+        raise explain_os_error(error, path) from error
+
+
 def remove_temporaries(folder: Path) -> list[Path]:
     """Removes what interrupted writes left in `folder` and below. Only for the owner of the folder."""
     home = folder.resolve()
