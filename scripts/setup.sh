@@ -62,5 +62,12 @@ if [[ $("${pip[@]}" freeze --all 2>/dev/null | grep -E '^torch==' || true) != "$
         >/dev/null 2>&1 || echo "setup: $cpu_index did not answer, so torch comes from pip's own index"
 fi
 # Without bytecode of modules that nobody imports: a seventh of the size.
-"${pip[@]}" install --quiet --no-compile -c constraints.txt -e ".[${extras[$profile]}]"
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+"${pip[@]}" install --quiet --no-compile --report "$report" -c constraints.txt -e ".[${extras[$profile]}]"
+# Wheels run nothing while they are installed: a file that is not the one of the lock is found before it is used.
+.venv/bin/python scripts/check_hashes.py "$report" || {
+    echo "setup: .venv is not to be trusted; remove it, and find out where those files came from" >&2
+    exit 1
+}
 echo "$fingerprint" >"$ready"
