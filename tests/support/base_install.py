@@ -24,6 +24,7 @@ BLOCKED = frozenset(
         "gymnasium",
         "pettingzoo",
         "openai",
+        "bitbully",
         "pyarrow",
         "tensorboard",
         "safetensors",
