@@ -69,7 +69,7 @@ class Guard:
         except RequestError as error:
             if isinstance(error, _WrongTokenError):
                 await asyncio.sleep(self._wrong_tokens.failed(_peer_of(scope)))
-            response = problem_response(*problem_of(error))
+            response: Response = problem_response(*problem_of(error))
             if error.status == _UNAUTHORISED and wants_page(scope, headers):
                 is_wrong = isinstance(error, _WrongTokenError)
                 response = login_page("That is not the token of this server." if is_wrong else "")

@@ -83,7 +83,7 @@ def is_form(scope: Scope, headers: Headers) -> bool:
 
 async def token_in_form(receive: Receive) -> str:
     """What was typed; nothing where the form is longer than any token."""
-    body = b""
+    body: bytes = b""
     while True:
         message = await receive()
         body += message.get("body", b"")
@@ -91,4 +91,5 @@ async def token_in_form(receive: Receive) -> str:
             return ""
         if not message.get("more_body", False):
             break
-    return parse_qs(body.decode("latin-1")).get("token", [""])[0]
+    typed: str = parse_qs(body.decode("latin-1")).get("token", [""])[0]
+    return typed
