@@ -1,4 +1,4 @@
-"""What the bot writes of itself for pages: whole states while it plays, and a last one that says it is gone."""
+"""What the bot writes of itself for pages: states while it plays, and a last one that says it is gone."""
 
 import asyncio
 import json
