@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from milton.play import Score, Wdl, centipawns, value_of
-from milton.play.score import MAX_CENTIPAWNS, score_of, wdl_of
+from milton.play.score import MAX_CENTIPAWNS, score_of, value_of_centipawns, wdl_of
 
 values = st.floats(-1, 1)
 
@@ -26,11 +26,15 @@ def test_both_sides_see_the_same_score_with_the_other_sign(value):
 @settings(deadline=None)  # busy machines
 @given(st.floats(-0.999, 0.999))
 def test_centipawns_lead_back_to_the_value(value):
-    assert value_of(centipawns(value)) == pytest.approx(value, abs=0.002)
+    assert value_of_centipawns(centipawns(value)) == pytest.approx(value, abs=0.002)
 
 
-def test_a_pawn_is_an_expected_score_of_64_percent():
+def test_other_engines_pawns_are_read_as_elo():
     assert (value_of(100) + 1) / 2 == pytest.approx(0.640, abs=0.001)
+
+
+def test_a_pawn_is_an_expected_score_of_59_percent():
+    assert (value_of_centipawns(100) + 1) / 2 == pytest.approx(0.588, abs=0.001)
     assert centipawns(0) == 0
     assert centipawns(1.0) == MAX_CENTIPAWNS
 

@@ -5,7 +5,7 @@ from milton.games.core_types import CoreGame, CoreLine, core_game
 from milton.games.outcome import SIDES, Outcome, Side
 from milton.games.position import Position, divide, perft
 from milton.games.spec import FeatureGroup, GameSpec, PlaneShape, SparseEncoder
-from milton.games.value import MAX_CENTIPAWNS, centipawns_of, value_of
+from milton.games.value import MAX_CENTIPAWNS, centipawns_of, value_of, value_of_centipawns
 from milton.games.vector import VectorGames
 
 __all__ = [
@@ -29,4 +29,5 @@ __all__ = [
     "game_info",
     "perft",
     "value_of",
+    "value_of_centipawns",
 ]

@@ -2,9 +2,19 @@
 
 from dataclasses import dataclass
 
-from milton.games import MAX_CENTIPAWNS, centipawns_of, value_of
+from milton.games import MAX_CENTIPAWNS, centipawns_of, value_of, value_of_centipawns
 
-__all__ = ["MAX_CENTIPAWNS", "Score", "Wdl", "centipawns", "proven_wdl", "score_of", "value_of", "wdl_of"]
+__all__ = [
+    "MAX_CENTIPAWNS",
+    "Score",
+    "Wdl",
+    "centipawns",
+    "proven_wdl",
+    "score_of",
+    "value_of",
+    "value_of_centipawns",
+    "wdl_of",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from milton.games import MAX_CENTIPAWNS, centipawns_of, value_of
+from milton.games import MAX_CENTIPAWNS, centipawns_of, value_of_centipawns
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,4 +28,4 @@ class Evaluation:
         """The expected result in [−1, 1]."""
         if self.mate_in is not None:
             return math.copysign(1.0, self.centipawns)
-        return value_of(self.centipawns)
+        return value_of_centipawns(self.centipawns)
