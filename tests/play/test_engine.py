@@ -5,8 +5,7 @@ from playing import CHECKMATED, MATES_IN_1, MATES_IN_2, STALEMATED
 
 from milton.errors import ArgumentError, IllegalMoveError
 from milton.games import GAME_NAMES, Position
-from milton.play import Clock, Engine, Limits, Network, level_limits
-from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, SIMULATIONS_OF_LEVEL
+from milton.play import Clock, Engine, Limits, Network
 
 START = Position.start("chess")
 
@@ -160,16 +159,6 @@ def test_one_legal_move_needs_no_time(engine):
     forced = Position.from_fen("k7/8/8/8/8/8/1r6/K7 w - - 0 1")
     assert forced.legal_moves() == ["a1b2"]
     assert engine.choose(forced, Limits(clock=Clock(3600))).num_nodes <= 256
-
-
-def test_levels_search_more_and_more():
-    assert list(SIMULATIONS_OF_LEVEL) == sorted(set(SIMULATIONS_OF_LEVEL))
-    assert [level_limits(level).simulations for level in range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)] == list(
-        SIMULATIONS_OF_LEVEL
-    )
-    for level in (0, 11):
-        with pytest.raises(ArgumentError, match="level"):
-            level_limits(level)
 
 
 def test_limits_that_limit_nothing_are_refused():

@@ -57,7 +57,10 @@ def test_uci_names_the_engine_and_its_options(talk):
         "Clear Hash",
         "Algorithm",
         "UCI_AnalyseMode",
+        "UCI_LimitStrength",
+        "UCI_Elo",
         "Level",
+        "LevelSeed",
         "UCI_ShowWDL",
         "WeightsFile",
         "CPuct",
@@ -223,10 +226,41 @@ def test_illegal_moves_to_search_are_left_out(talk):
     assert best(talk.ask("position startpos", "go nodes 50 searchmoves e2e5 h2h3")) == "h2h3"
 
 
-def test_depths_count_up_and_the_last_one_is_the_one_asked_for(talk):
+def test_each_depth_is_told_once_and_the_last_one_is_the_one_asked_for(talk):
     depths = [int(match["depth"]) for match in searched(talk.ask("position startpos", "go depth 6"))]
-    assert depths == sorted(depths)
+    assert depths == sorted(set(depths))
     assert depths[-1] == 6
+
+
+def test_each_depth_is_told_once_for_every_line(talk):
+    lines = talk.ask("setoption name MultiPV value 3", "position startpos", "go depth 4")
+    told = [(int(match["depth"]), int(match["multipv"])) for match in searched(lines)]
+    depths = sorted({depth for depth, _ in told})
+    assert told == [(depth, line) for depth in depths for line in range(1, 4)]
+    assert depths[-1] == 4
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "alphabeta"])
+def test_no_depth_goes_backwards(talk, algorithm):
+    talk.send(f"setoption name Algorithm value {algorithm}")
+    talk.send("position startpos moves e2e4", "go ponder wtime 2000 btime 2000")
+    before = talk.until("info depth")
+    lines = before + talk.ask("ponderhit")
+    depths = [int(match["depth"]) for match in searched(lines)]
+    assert depths == sorted(depths)
+
+
+def test_the_last_line_begins_with_the_best_move(talk):
+    for nodes in (37, 300, 1234):
+        lines = talk.ask("position startpos", f"go nodes {nodes}")
+        assert searched(lines)[-1]["pv"].split()[0] == best(lines)
+
+
+@pytest.mark.parametrize("moves", ["e4 e5 Nf3", "e2e4 e7e5 g1f3", "e4 e7e5 Nf3"])
+def test_moves_of_a_position_may_be_san(talk, moves):
+    talk.send(f"position startpos moves {moves}", "d")
+    fen = talk.until("Fen:")[-1]
+    assert fen == "Fen: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
 
 
 @pytest.mark.parametrize("algorithm", ["mcts", "alphabeta"])
@@ -272,18 +306,6 @@ def test_options_take_effect(talk, checkpoint):
     )
     assert talk.ready() == ["readyok"]
     assert best(talk.ask("position startpos", "go nodes 500"))
-
-
-def test_a_level_limits_the_nodes_of_every_search_and_zero_lifts_it(talk):
-    talk.send("setoption name Level value 3", "position startpos")
-    for go in ("go nodes 5000", "go wtime 60000 btime 60000", "go movetime 60000"):
-        nodes = [int(line.split(" nodes ")[1].split()[0]) for line in talk.ask(go) if " nodes " in line]
-        assert nodes[-1] == 12, go
-    talk.send("setoption name Level value 0")
-    nodes = [
-        int(line.split(" nodes ")[1].split()[0]) for line in talk.ask("go nodes 300") if " nodes " in line
-    ]
-    assert nodes[-1] >= 300
 
 
 def test_move_overhead_may_be_written_as_other_engines_do(talk):

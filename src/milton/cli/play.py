@@ -39,7 +39,9 @@ def play(
     side: Annotated[
         SideChoice, typer.Option("--side", "--human", help="Which side you play.")
     ] = SideChoice.FIRST,
-    level: Annotated[int | None, typer.Option(min=1, max=10, help="Strength, 1 to 10.")] = None,
+    level: Annotated[
+        int | None, typer.Option(min=1, max=10, help="Strength, 1 (knows the rules) to 10 (all of it).")
+    ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, instead of a level.")] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Seconds a move, instead of a level.")
@@ -47,23 +49,26 @@ def play(
     text: Annotated[
         str | None, typer.Option("--fen", "--text", help="Start from this position in the game's notation.")
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of a level's choices; default: every game differs.")
+    ] = None,
     device: Device = DeviceName.AUTO,
 ) -> None:
     """Play against the engine; `help` lists what you can type."""
     from milton.cli.terminal_game import DEFAULT_LEVEL, TerminalGame, engine_opponent
     from milton.games import Position
-    from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_network, level_limits
+    from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_level, find_network
 
     given = [value for value in (level, nodes, seconds) if value is not None]
     if len(given) > 1:
         raise typer.BadParameter("give only one of --level, --nodes and --seconds")
-    limits = level_limits(level or DEFAULT_LEVEL)
+    limits = find_level(game, level or DEFAULT_LEVEL).limits()
     if nodes is not None or seconds is not None:
         limits = Limits(nodes=nodes, movetime_s=seconds)
     network = find_network(game, checkpoint, run, device.value)
     if network.info is None:
         typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)
     position = Position.start(game) if text is None else Position.from_text(game, text)
-    with Engine(network) as engine:
+    with Engine(network, seed=seed) as engine:
         opponent = engine_opponent(engine, limits)
         TerminalGame(network.name, opponent, position, side.player_index(), sys.stdin, typer.echo).play()

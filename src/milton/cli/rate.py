@@ -147,6 +147,13 @@ def tournament(
     workers: LocalWorkers = None,
     seed: Seed = 0,
     opening_plies: Plies = _OPENING_PLIES,
+    neighbours: Annotated[
+        int | None,
+        typer.Option(min=1, help="Meet only so many next players of the list; default: everybody."),
+    ] = None,
+    anchor: Annotated[
+        list[str] | None, typer.Option(help="NAME=ELO fixes a player's rating; may be given often.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a round robin; print the crosstable.
@@ -163,14 +170,33 @@ def tournament(
         raise typer.BadParameter("a tournament needs at least two players")
     own, theirs = _limits(simulations, time_control)
     specs = [parse_player(name, game, network_limit=own, engine_limit=theirs) for name in players]
-    fixtures = list(combinations(specs, 2))
+    fixtures = [
+        (specs[first], specs[second])
+        for first, second in combinations(range(len(specs)), 2)
+        if neighbours is None or second - first <= neighbours
+    ]
+    fixed = _fixed_ratings(anchor or [], [spec.name for spec in specs])
     if anchored:
         published_anchors([player for fixture in fixtures for player in fixture])
     records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
     if as_json:
-        print_json(match_object(records, anchored))
+        print_json(match_object(records, anchored, fixed))
     else:
-        print_tournament(records, anchored)
+        print_tournament(records, anchored, fixed)
+
+
+def _fixed_ratings(texts: list[str], names: list[str]) -> dict[str, float]:
+    """NAME=ELO of players that take part."""
+    fixed = {}
+    for text in texts:
+        name, sign, elo = text.rpartition("=")
+        try:
+            fixed[name] = float(elo)
+        except ValueError:
+            sign = ""
+        if not sign or name not in names:
+            raise typer.BadParameter(f"--anchor: expected NAME=ELO of {', '.join(names)}, got {text!r}")
+    return fixed
 
 
 def match(

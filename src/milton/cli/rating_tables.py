@@ -1,7 +1,7 @@
 """What people and programs see of ratings: progress, tables, JSON. Counts nothing itself."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import typer
@@ -126,9 +126,11 @@ def rating_line(player: PlayerSpec, ratings: RatingTable, anchored: bool) -> str
     return f"Elo over the pool: {rating.elo:{sign}.0f} {interval}, {scale}{mark}"
 
 
-def _rate(records: Sequence[MeetingRecord], anchored: bool) -> RatingTable | None:
+def _rate(
+    records: Sequence[MeetingRecord], anchored: bool, fixed: Mapping[str, float] | None = None
+) -> RatingTable | None:
     players = [spec for record in records for spec in (record.a, record.b)]
-    return rate_pool(records, published_anchors(players) if anchored else None)
+    return rate_pool(records, {**(published_anchors(players) if anchored else {}), **(fixed or {})})
 
 
 def published_anchors(players: Sequence[PlayerSpec]) -> dict[str, float]:
@@ -162,9 +164,11 @@ def score_interval(estimate: EloEstimate) -> tuple[float, float]:
     return score_of_elo(estimate.low), score_of_elo(estimate.high)
 
 
-def match_object(records: Sequence[MeetingRecord], anchored: bool) -> dict[str, object]:
-    """Everything that the tables say, and the faults one by one."""
-    ratings = _rate(records, anchored)
+def match_object(
+    records: Sequence[MeetingRecord], anchored: bool, fixed: Mapping[str, float] | None = None
+) -> dict[str, object]:
+    """Everything that the tables say, and the faults one by one; `fixed` ratings are anchors, too."""
+    ratings = _rate(records, anchored, fixed)
     return {
         "meetings": [_meeting_object(record) for record in records],
         "ratings": [
@@ -230,10 +234,12 @@ def print_engines(game: str) -> None:
     typer.echo(f"here: {', '.join(player_names(game))}")
 
 
-def print_tournament(records: Sequence[MeetingRecord], anchored: bool) -> None:
+def print_tournament(
+    records: Sequence[MeetingRecord], anchored: bool, fixed: Mapping[str, float] | None = None
+) -> None:
     """The crosstable, best first: points of the row's player against each other one."""
     screen = console()
-    ratings = _rate(records, anchored)
+    ratings = _rate(records, anchored, fixed)
     if ratings is None:
         screen.print("no games were counted")
         return

@@ -3,8 +3,18 @@
 from milton.play.champion import ChampionFollower
 from milton.play.choice import Analysis, Candidate, Choice
 from milton.play.engine import DEFAULT_MEMORY_MB, Engine, physical_memory_mb
-from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, level_limits
-from milton.play.limits import Clock, Limits
+from milton.play.levels import (
+    HIGHEST_LEVEL,
+    LOWEST_LEVEL,
+    Level,
+    LevelTable,
+    elo_range,
+    find_level,
+    level_for_elo,
+    level_limits,
+    level_table,
+)
+from milton.play.limits import Clock, Limits, Sampling
 from milton.play.network import (
     NO_NETWORK_WARNING,
     Network,
@@ -27,16 +37,23 @@ __all__ = [
     "Choice",
     "Clock",
     "Engine",
+    "Level",
+    "LevelTable",
     "Limits",
     "Network",
     "OwnSearch",
     "RunningSearch",
+    "Sampling",
     "Score",
     "Wdl",
     "centipawns",
+    "elo_range",
     "find_checkpoint",
+    "find_level",
     "find_network",
+    "level_for_elo",
     "level_limits",
+    "level_table",
     "physical_memory_mb",
     "shipped_champion",
     "value_of",

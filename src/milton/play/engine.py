@@ -4,13 +4,14 @@ Knows nothing of protocols. An engine plays one game at a time: its searches fol
 """
 
 import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from milton.config import Algorithm, SearchSettings, default_search
+from milton.config import Algorithm, SearchSettings, default_search, derive_seed
 from milton.errors import ArgumentError
 from milton.games import Position
 from milton.inference.search_settings import core_search_settings
@@ -24,6 +25,7 @@ from milton.play.searcher import BYTES_PER_MB, Searcher, can_play_alphabeta, mak
 from milton.play.watcher import REPORT_INTERVAL_S, OnInfo
 
 DEFAULT_MEMORY_MB = 64
+_SEED_BITS = 64
 
 
 def physical_memory_mb() -> int:
@@ -41,12 +43,15 @@ class Engine:
         memory_mb: int = DEFAULT_MEMORY_MB,
         settings: SearchSettings | None = None,
         move_overhead_s: float = DEFAULT_MOVE_OVERHEAD_S,
+        seed: int | None = None,
     ) -> None:
+        """`seed` is of the levels' choices: the same one plays the same games. None: every game differs."""
         check_memory(memory_mb)
         if threads < 1:
             raise ArgumentError(f"expected at least one thread, got {threads}")
         self.move_overhead_s = move_overhead_s
         self._lag = Lag()
+        self.seed = seed
         self._network = network
         self._threads = threads
         self._memory_mb = memory_mb
@@ -260,7 +265,24 @@ class Engine:
             searcher.clear_stop()
             running = RunningSearch(searcher.request_stop, ponder)
             self._running = running
-        return Search(searcher, algorithm, running, position, limits, num_lines, overhead_s, lag_s, started)
+        return Search(
+            searcher,
+            algorithm,
+            running,
+            position,
+            limits,
+            num_lines,
+            overhead_s,
+            lag_s,
+            started,
+            self._choice_seed(position),
+        )
+
+    def _choice_seed(self, position: Position) -> int:
+        """64 bits; the ply tells a repeated position from its first time."""
+        if self.seed is None:
+            return random.getrandbits(_SEED_BITS)
+        return derive_seed(self.seed, position.line.hash, position.ply)
 
     def _run(
         self,

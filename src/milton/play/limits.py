@@ -16,6 +16,14 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a level chooses among the moves of a short search (sampling.py)."""
+
+    temperature: float  # of the choice among plausible moves; 0 takes the best
+    plausible_share: float  # a plausible move has at least this share of the best one's weight
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What ends a search: whichever is reached first. A proven result always does.
 
@@ -33,6 +41,7 @@ class Limits:
     searchmoves: tuple[str, ...] = ()  # empty: all
     fresh: bool = False  # forget what earlier searches of the game found
     algorithm: Algorithm | None = None  # None: as the settings say
+    sampling: Sampling | None = None  # of levels; None plays the best move
 
     def __post_init__(self) -> None:
         for name in ("nodes", "simulations", "depth", "mate"):

@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 
 from milton.config import Algorithm
 from milton.games import Position
@@ -9,6 +10,7 @@ from milton.play.choice import Analysis, Choice, read_report
 from milton.play.clock import SHORTEST_S, Budget, Lag, budget_for
 from milton.play.limits import Limits
 from milton.play.running import RunningSearch
+from milton.play.sampling import sample_index
 from milton.play.searcher import Searcher
 from milton.play.watcher import LOOK_INTERVAL_S, REPORT_INTERVAL_S, OnInfo, watching
 
@@ -32,6 +34,7 @@ class Search:
         overhead_s: float,
         lag_s: float,
         started_s: float,
+        seed: int,
     ) -> None:
         self._searcher = searcher
         self._algorithm: Algorithm = algorithm
@@ -42,6 +45,7 @@ class Search:
         self._overhead_s = overhead_s
         self._lag_s = lag_s
         self._started_s = started_s
+        self._seed = seed  # of the choice among plausible moves
         self._thinking_since_s = started_s
         self._has_pondered = False
         self._searched_until_s: float | None = None
@@ -61,7 +65,7 @@ class Search:
                 self._think()
             if self._limits.infinite:
                 self.running.wait_for_stop()
-        analysis = self.analysis()
+        analysis = self._sampled(self.analysis())
         return Choice(analysis.best.move if analysis.best else None, analysis)
 
     @property
@@ -90,8 +94,20 @@ class Search:
             time_s=time.perf_counter() - self._started_s,
         )
 
+    def _sampled(self, analysis: Analysis) -> Analysis:
+        """The move that a level plays comes first, with its variation."""
+        sampling = self._limits.sampling
+        if sampling is None or not analysis.candidates:
+            return analysis
+        chosen = sample_index(analysis.candidates, sampling, self._seed)
+        played = analysis.candidates[chosen]
+        variation = tuple(self._searcher.variation(self._searcher.report().moves[chosen].bits))
+        others = analysis.candidates[:chosen] + analysis.candidates[chosen + 1 :]
+        return replace(analysis, candidates=(replace(played, pv=variation), *others))
+
     def _ponder(self) -> None:
-        if self._position.legal_moves():
+        # Who keeps nothing between moves does not think in the opponent's time either.
+        if self._position.legal_moves() and not self._limits.fresh:
             self._searcher.search(
                 stop_early=False, only_moves=self._limits.searchmoves, num_lines=self._num_lines
             )

@@ -1,4 +1,4 @@
-"""Tells how a search is doing: at intervals and whenever another move looks best. Knows no search."""
+"""Tells how a search is doing: at intervals, after iterations and whenever another move looks best."""
 
 import threading
 import time
@@ -35,12 +35,14 @@ def _watch(
     analysis: Callable[[], Analysis], on_info: OnInfo, interval_s: float, done: threading.Event
 ) -> None:
     best_move: str | None = None
+    depth = 0.0
     last_report = time.perf_counter()
     while not done.wait(LOOK_INTERVAL_S):
         found = analysis()
         if found.best is None or found.visits < 2:
             continue
         now = time.perf_counter()
-        if found.best.move != best_move or now - last_report >= interval_s:
-            best_move, last_report = found.best.move, now
+        is_deeper = found.algorithm == "alphabeta" and found.depth > depth
+        if is_deeper or found.best.move != best_move or now - last_report >= interval_s:
+            best_move, depth, last_report = found.best.move, found.depth, now
             on_info(found)

@@ -2,7 +2,8 @@
 
 A name is a checkpoint file, an engine of the catalog (`stockfish-skill-2@movetime:0.01`), the path of any UCI
 engine (with a slash in it), or one of our own baselines: `random`, `greedy`, `uniform-N` and `mcts-N` (search
-without a network, N simulations a move). Rooms above add their own players by `register_players`.
+without a network, N simulations a move), `level-N` (a level of the shipped champion). Rooms above add their
+own players by `register_players`.
 """
 
 import os
@@ -17,7 +18,8 @@ from typing import TYPE_CHECKING, Literal
 
 from milton.config import SearchSettings, default_search
 from milton.errors import ArgumentError
-from milton.play import shipped_champion
+from milton.play import Level, find_level, shipped_champion
+from milton.play.levels import TOP_LEVEL_S
 from milton.rundir import RunDir, network_file
 
 from .catalog import Protocol, catalog_name, command_of, load_catalog, parse_engine
@@ -32,6 +34,7 @@ PlayerKind = Literal["network", "engine", "random", "greedy", "playouts", "metho
 
 _DEFAULT_PROGRAM_LIMIT = MoveLimit("movetime", 0.01)
 _BASELINE = re.compile(r"(mcts|uniform)-(\d+)")
+_LEVEL = re.compile(r"level-(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class PlayerSpec:
     options: tuple[tuple[str, OptionValue], ...] = ()
     common: CommonOptions = ENGINE_DEFAULTS
     search: SearchSettings = field(default_factory=SearchSettings)
+    level: Level | None = None  # of play; takes the place of a limit, which only the highest one has
     # Of players from rooms above: a module's function, so that other processes find it by its name.
     opener: "Callable[[PlayerSpec], RatedPlayer] | None" = None
 
@@ -113,8 +117,12 @@ def parse_player(
     if match := _BASELINE.fullmatch(stem):
         limit = MoveLimit.parse(f"nodes:{match[2]}")
         return PlayerSpec(stem, "playouts" if match[1] == "mcts" else "network", game, limit)
+    if match := _LEVEL.fullmatch(stem):
+        return _level_spec(stem, game, int(match[1]), MoveLimit.parse(limit_text) if limit_text else None)
     if game != "chess":
-        raise ArgumentError(f"no opponent {text!r} for {game}; there are random, mcts-N and uniform-N")
+        raise ArgumentError(
+            f"no opponent {text!r} for {game}; there are random, mcts-N, uniform-N and level-N"
+        )
     if stem == "greedy":
         return PlayerSpec(stem, "greedy", game)
     if "/" in stem:
@@ -128,6 +136,24 @@ def parse_player(
         command=tuple(command_of(choice.engine)),
         protocol=load_catalog().engines[choice.engine].protocol,
         options=tuple(choice.options.items()),
+    )
+
+
+def _level_spec(name: str, game: str, number: int, limit: MoveLimit | None) -> PlayerSpec:
+    """Only the highest level has a limit: it plays by the clock, or for its usual time a move."""
+    level = find_level(game, number)
+    if level.simulations is not None and limit is not None:
+        raise ArgumentError(f"{name!r} makes {level.simulations} simulations a move and obeys no other limit")
+    if level.simulations is None and limit is None:
+        limit = MoveLimit("movetime", TOP_LEVEL_S)
+    return PlayerSpec(
+        name if limit is None else f"{name}@{limit}",
+        "network",
+        game,
+        limit,
+        shipped_champion(game),
+        search=default_search(game),
+        level=level,
     )
 
 

@@ -86,20 +86,22 @@ class NetworkPlayer:
     """Our own engine with one thread, exactly as the doors play it."""
 
     def __init__(self, spec: PlayerSpec) -> None:
-        assert spec.limit is not None
+        assert spec.limit is not None or spec.level is not None
         self.score_cp: int | None = None
         self.algorithm: Algorithm | None = None  # of the last move
         self._limit = spec.limit
+        self._level = spec.level
         network = Network.load(spec.checkpoint, spec.game) if spec.checkpoint else Network.uniform(spec.game)
         self._engine = Engine(
             network, memory_mb=_MEMORY_MB, settings=spec.search, move_overhead_s=_MOVE_OVERHEAD_S
         )
 
-    def begin_game(self, _seed: int, /) -> None:
+    def begin_game(self, seed: int, /) -> None:
+        self._engine.seed = seed
         self._engine.forget()
 
     def choose(self, position: Position, _moves: Sequence[str], clocks: Clocks | None, /) -> str:
-        choice = self._engine.choose(position, play_limits(self._limit, position, clocks))
+        choice = self._engine.choose(position, self._limits(position, clocks))
         assert choice.move is not None  # the game is not over
         self.score_cp = choice.score_cp
         self.algorithm = choice.analysis.algorithm
@@ -107,6 +109,12 @@ class NetworkPlayer:
 
     def close(self) -> None:
         self._engine.stop()
+
+    def _limits(self, position: Position, clocks: Clocks | None) -> Limits:
+        if self._limit is not None:
+            return play_limits(self._limit, position, clocks)
+        assert self._level is not None
+        return self._level.limits()
 
 
 class PlayoutPlayer:

@@ -91,7 +91,10 @@ def parse_go(words: Sequence[str]) -> Go:
 
 
 def parse_position(words: Sequence[str]) -> Position:
-    """Reads the words after `position`; NotationError or IllegalMoveError if it makes no sense."""
+    """Reads the words after `position`; NotationError or IllegalMoveError if it makes no sense.
+
+    Moves may be SAN as well as UCI.
+    """
     words = list(words)
     cut = words.index("moves") if "moves" in words else len(words)
     base, moves = words[:cut], words[cut + 1 :]

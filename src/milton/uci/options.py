@@ -8,13 +8,14 @@ from milton import _core
 from milton.config import Algorithm, default_search
 from milton.errors import ArgumentError
 from milton.games import GameSpec
-from milton.play import DEFAULT_MEMORY_MB, physical_memory_mb
+from milton.play import DEFAULT_MEMORY_MB, HIGHEST_LEVEL, elo_range, physical_memory_mb
 from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S
-from milton.play.levels import HIGHEST_LEVEL
 
 MAX_THREADS = 256
 MAX_OVERHEAD_MS = 10_000
 FULL_STRENGTH = 0  # below the lowest level
+MAX_SEED = 2**31 - 1
+ANY_SEED = 0  # every game differs
 NO_FILE = "<empty>"  # how UCI writes an empty string
 
 
@@ -74,6 +75,7 @@ def options_for(checkpoint: str, *, tuning: bool = False) -> tuple[Option, ...]:
     """
     memory_mb = physical_memory_mb()
     search = default_search("chess")
+    lowest_elo, highest_elo = elo_range("chess")
     return (
         Option("Threads", "spin", "1", 1, MAX_THREADS),
         Option("Hash", "spin", str(min(DEFAULT_MEMORY_MB, memory_mb)), 1, memory_mb),
@@ -83,6 +85,9 @@ def options_for(checkpoint: str, *, tuning: bool = False) -> tuple[Option, ...]:
         Option("Move Overhead", "spin", str(round(DEFAULT_MOVE_OVERHEAD_S * 1000)), 0, MAX_OVERHEAD_MS),
         Option("Algorithm", "combo", search.algorithm, choices=get_args(Algorithm)),
         Option("Level", "spin", str(FULL_STRENGTH), FULL_STRENGTH, HIGHEST_LEVEL),
+        Option("UCI_LimitStrength", "check", "false"),
+        Option("UCI_Elo", "spin", str(highest_elo), lowest_elo, highest_elo),
+        Option("LevelSeed", "spin", str(ANY_SEED), ANY_SEED, MAX_SEED),
         Option("UCI_AnalyseMode", "check", "false"),
         Option("UCI_ShowWDL", "check", "false"),
         Option("WeightsFile", "string", checkpoint or NO_FILE),

@@ -23,14 +23,23 @@ from milton.play import (
     Analysis,
     Choice,
     Engine,
+    Level,
     Limits,
     Network,
     RunningSearch,
-    level_limits,
+    find_level,
+    level_for_elo,
 )
 from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
-from milton.uci.info import bestmove_line, info_lines, move_stats_lines
-from milton.uci.options import FULL_STRENGTH, SEARCH_SETTINGS, find_option, options_for, tuning_options
+from milton.uci.info import InfoWriter, bestmove_line, move_stats_lines
+from milton.uci.options import (
+    ANY_SEED,
+    FULL_STRENGTH,
+    SEARCH_SETTINGS,
+    find_option,
+    options_for,
+    tuning_options,
+)
 
 # How long a search may keep other lines waiting.
 PATIENCE_S = 0.04
@@ -83,7 +92,7 @@ class Session:
             "debug": self._debug,
             "isready": self._isready,
             "setoption": self._setoption,
-            "ucinewgame": lambda _: self._forget(),
+            "ucinewgame": self._ucinewgame,
             "position": self._set_position,
             "go": self._go,
             "stop": lambda _: self._engine.stop(),
@@ -139,11 +148,16 @@ class Session:
             self._is_warm = True
             nodes = min(MOST_NODES_TO_WARM_UP, NODES_TO_WARM_UP_PER_MB * int(self._values["Hash"]))
             choice = self._engine.choose(Position.from_fen(WARM_UP_FEN), Limits(nodes=nodes))
-            info_lines(choice.analysis, 1, False)
+            InfoWriter(1, show_wdl=False).last(choice.analysis)
 
     def _forget(self) -> None:
         self._engine.forget()
         self._is_warm = False
+
+    def _ucinewgame(self, _: Sequence[str]) -> None:
+        self._forget()
+        self._engine.prepare()
+        self._warm_up()
 
     def _debug(self, words: Sequence[str]) -> None:
         self._is_debugging = list(words) == ["on"]
@@ -172,15 +186,15 @@ class Session:
             )
             return
         go = replace(go, searchmoves=self._legal_only(go.searchmoves))
-        show_wdl, num_lines = self._is_on("UCI_ShowWDL"), int(self._values["MultiPV"])
-        is_verbose = self._is_on("VerboseMoveStats")
+        num_lines, is_verbose = int(self._values["MultiPV"]), self._is_on("VerboseMoveStats")
+        writer = InfoWriter(num_lines, self._is_on("UCI_ShowWDL"))
 
         def on_info(analysis: Analysis) -> None:
-            self._output.lines(*info_lines(analysis, num_lines, show_wdl))
+            self._output.lines(*writer.progress(analysis))
 
         def on_choice(choice: Choice) -> None:
             stats = move_stats_lines(choice.analysis) if is_verbose else ()
-            lines = list(info_lines(choice.analysis, num_lines, show_wdl))
+            lines = writer.last(choice.analysis)
             if choice.move is None:
                 lines = ["info depth 0 score " + ("mate 0" if position.in_check else "cp 0")]
             self._output.lines(*stats, *lines, bestmove_line(choice))
@@ -209,13 +223,26 @@ class Session:
 
     def _at_level(self, limits: Limits) -> Limits:
         """What the GUI allows, but no more simulations than the level has."""
-        level = int(self._values["Level"])
-        if level == FULL_STRENGTH:
+        level = self._level()
+        if level is None or level.simulations is None:
             return limits
-        most = level_limits(level)
-        assert most.simulations is not None
-        simulations = min(most.simulations, limits.nodes or most.simulations)
-        return replace(limits, nodes=None, simulations=simulations, fresh=most.fresh)
+        simulations = min(level.simulations, limits.nodes or level.simulations)
+        at_level = level.limits()
+        return replace(
+            limits, nodes=None, simulations=simulations, fresh=at_level.fresh, sampling=at_level.sampling
+        )
+
+    def _level(self) -> Level | None:
+        """The level asked for by either option, an Elo before a number; None is full strength.
+
+        Who analyses wants the whole engine, whatever level they play against.
+        """
+        if self._is_on("UCI_AnalyseMode"):
+            return None
+        if self._is_on("UCI_LimitStrength"):
+            return level_for_elo("chess", int(self._values["UCI_Elo"]))
+        number = int(self._values["Level"])
+        return None if number == FULL_STRENGTH else find_level("chess", number)
 
     def _ponderhit(self, _: Sequence[str]) -> None:
         if self._running is not None:
@@ -251,6 +278,8 @@ class Session:
             self._forget()
         elif name == "Move Overhead":
             self._engine.move_overhead_s = int(value) / 1000
+        elif name == "LevelSeed":
+            self._engine.seed = None if int(value) == ANY_SEED else int(value)
         elif name == "WeightsFile":
             self._engine.swap(Path(value) if value else self._first_network)
         elif name in SEARCH_SETTINGS:

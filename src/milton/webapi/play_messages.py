@@ -195,6 +195,23 @@ class Reason(Wire):
     text: str
 
 
+class LevelInfo(Wire):
+    """One level of play."""
+
+    number: int
+    name: str
+    elo: int | None = Field(description="Measured; null if it was not.")
+    margin: int | None = Field(description="Half of the 95 % interval.")
+
+
+class LevelsInfo(Wire):
+    """The levels of a game, weakest first."""
+
+    scale: str = Field(description="What the Elo figures are relative to.")
+    measured: str = Field(description="When and by which command.")
+    levels: list[LevelInfo]
+
+
 class ServerInfo(Wire):
     """What this server is and how busy."""
 

@@ -7,13 +7,15 @@ from fastapi import APIRouter, Depends, Query, Request
 
 from milton import __version__
 from milton.config import GAME_NAMES, GameName
-from milton.play import HIGHEST_LEVEL, LOWEST_LEVEL
+from milton.play import HIGHEST_LEVEL, LOWEST_LEVEL, level_table
 from milton.webapi import transfer
 from milton.webapi.play_messages import (
     ExportedGame,
     ExportRequest,
     GameRecord,
     ImportRequest,
+    LevelInfo,
+    LevelsInfo,
     NetworkInfo,
     PositionView,
     Reason,
@@ -52,6 +54,20 @@ def networks(request: Request, game: Annotated[GameName, Query()]) -> list[Netwo
     """Whom a page can play with, the best first."""
     found: list[NetworkInfo] = request.app.state.catalog.list(game)
     return found
+
+
+@router.get("/levels")
+def levels(game: Annotated[GameName, Query()]) -> LevelsInfo:
+    """How strong each level is."""
+    table = level_table(game)
+    return LevelsInfo(
+        scale=table.scale,
+        measured=table.measured,
+        levels=[
+            LevelInfo(number=number, name=level.name, elo=level.elo, margin=level.margin)
+            for number, level in enumerate(table.levels, start=LOWEST_LEVEL)
+        ],
+    )
 
 
 @router.post("/position")

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from milton.errors import IllegalMoveError, MiltonError, RequestError
 from milton.games import Position
 from milton.lab.opponents import QuickOpponent
-from milton.play import Analysis, Clock, Engine, Limits, Network, RunningSearch, level_limits
+from milton.play import Analysis, Clock, Engine, Limits, Network, RunningSearch, find_level
 from milton.play import Candidate as FoundCandidate
 from milton.webapi.networks import NetworkCatalog
 from milton.webapi.play_messages import (
@@ -224,7 +224,8 @@ def engine_limits(limits: SearchLimits, position: Position, network: Network) ->
             simulations=network.own_search.simulations, movetime_s=_LONGEST_S, searchmoves=only_moves
         )
     if limits.level is not None:
-        return replace(level_limits(limits.level), searchmoves=only_moves, algorithm=limits.algorithm)
+        at_level = find_level(position.game, limits.level).limits()
+        return replace(at_level, searchmoves=only_moves, algorithm=limits.algorithm)
     clock = None
     if limits.clock is not None:
         given = limits.clock

@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Levels
+         * @description How strong each level is.
+         */
+        get: operations["levels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/position": {
         parameters: {
             query?: never;
@@ -769,6 +789,44 @@ export interface components {
             kind: "iterations";
             /** Iterations */
             iterations: components["schemas"]["IterationRow"][];
+        };
+        /**
+         * LevelInfo
+         * @description One level of play.
+         */
+        LevelInfo: {
+            /** Number */
+            number: number;
+            /** Name */
+            name: string;
+            /**
+             * Elo
+             * @description Measured; null if it was not.
+             */
+            elo: number | null;
+            /**
+             * Margin
+             * @description Half of the 95 % interval.
+             */
+            margin: number | null;
+        };
+        /**
+         * LevelsInfo
+         * @description The levels of a game, weakest first.
+         */
+        LevelsInfo: {
+            /**
+             * Scale
+             * @description What the Elo figures are relative to.
+             */
+            scale: string;
+            /**
+             * Measured
+             * @description When and by which command.
+             */
+            measured: string;
+            /** Levels */
+            levels: components["schemas"]["LevelInfo"][];
         };
         /**
          * LiveGame
@@ -1694,6 +1752,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NetworkInfo"][];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    levels: {
+        parameters: {
+            query: {
+                game: "chess" | "santorini" | "connect_four";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelsInfo"];
                 };
             };
             /** @description The request cannot be read */
