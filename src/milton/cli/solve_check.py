@@ -28,6 +28,7 @@ def solve_check(
 
     Example: milton solve-check --checkpoint runs/connect_four --positions 10000
     """
+    from milton.games import Position
     from milton.play import Engine, Limits
     from milton.rating.perfect import (
         SOLVED_GAME,
@@ -40,11 +41,15 @@ def solve_check(
     solver = BitBullySolver()
     limits = Limits(simulations=simulations, fresh=True)
     with Engine.open(checkpoint, SOLVED_GAME) as engine:
+
+        def choose(position: Position) -> str:
+            move = engine.choose(position, limits).move
+            assert move is not None  # the game is not over
+            return move
+
         solved = list(balanced_positions(solver, positions, seed=seed))
-        share = measure_optimal(solved, lambda position: engine.choose(position, limits).move)
-        score = play_won_openings(
-            solver, lambda position: engine.choose(position, limits).move, games, seed=seed
-        )
+        share = measure_optimal(solved, choose)
+        score = play_won_openings(solver, choose, games, seed=seed)
         name = engine.network.name
     if as_json:
         print_json(

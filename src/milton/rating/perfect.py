@@ -118,7 +118,7 @@ def measure_optimal(positions: Sequence[SolvedPosition], choose: Chooser) -> Opt
 
 def play_won_openings(solver: Solver, choose: Chooser, count: int, *, seed: int) -> Score:
     """The player's results from random openings that it can win, against perfect play."""
-    chooser, results = random.Random(seed), []
+    chooser, results = random.Random(seed), list[int]()
     while len(results) < count:
         moves = _random_moves(chooser, chooser.randint(*_OPENING_PLIES))
         scores = solver.scores(moves)
