@@ -12,7 +12,7 @@ import {
   type GameSetup,
   type GameState,
 } from '../src/game/state';
-import { kindFor, strengthOf } from '../src/pages/play/NewGameDialog';
+import { kindFor, levelOption, strengthOf } from '../src/pages/play/NewGameDialog';
 
 const SETUP: GameSetup = {
   game: 'chess',
@@ -30,6 +30,15 @@ function after(state: GameState, ...actions: GameAction[]): GameState {
 const play = (move: string, side: 0 | 1, nowMs = 0): GameAction => ({ kind: 'play', move, side, nowMs });
 
 describe('limits', () => {
+  it('shows the Elo of a level only where it was measured', () => {
+    expect(levelOption({ number: 5, name: 'club', elo: 1410, margin: 263 }).label).toBe(
+      '5 · club · about 1410 Elo ± 263',
+    );
+    expect(levelOption({ number: 10, name: 'full strength', elo: null, margin: null }).label).toBe(
+      '10 · full strength',
+    );
+  });
+
   const methodOf = (limits: 'own' | 'none'): NetworkInfo => ({
     id: 'method:x',
     label: 'x',

@@ -8,6 +8,7 @@ import {
   type Engine,
   type GameName,
   type GameResult,
+  type LevelInfo,
   type NetworkInfo,
   type PositionView,
   type Reason,
@@ -24,6 +25,10 @@ export class ServerEngine implements Engine {
 
   networks(game: GameName): Promise<NetworkInfo[]> {
     return getJson(`api/networks?game=${encodeURIComponent(game)}`);
+  }
+
+  async levels(game: GameName): Promise<readonly LevelInfo[]> {
+    return (await getJson<{ levels: LevelInfo[] }>(`api/levels?game=${encodeURIComponent(game)}`)).levels;
   }
 
   position(record: Record): Promise<PositionView> {

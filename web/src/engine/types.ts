@@ -132,6 +132,15 @@ export interface Reason {
   text: string;
 }
 
+/** A level of play, with its measured Elo where there is one. */
+export interface LevelInfo {
+  number: number;
+  name: string;
+  elo: number | null;
+  /** Half of the 95 % interval. */
+  margin: number | null;
+}
+
 export interface Engine {
   readonly kind: 'server' | 'wasm';
   networks(game: GameName): Promise<NetworkInfo[]>;
@@ -149,6 +158,8 @@ export interface Engine {
   importGame(game: GameName, text: string): Promise<Record>;
   /** PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time). */
   exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string>;
+  /** The levels of a game, weakest first; only servers tell. */
+  levels?(game: GameName): Promise<readonly LevelInfo[]>;
   /** Why the played line is worse than the better one, both from where the record leads; only servers have a coach. */
   reason?(record: Record, played: string[], better: string[]): Promise<Reason | null>;
 }

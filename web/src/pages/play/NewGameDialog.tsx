@@ -1,7 +1,7 @@
 // Choose an opponent, how long it may think, and a side.
 
-import { useState } from 'preact/hooks';
-import type { EngineProblem, GameName, NetworkInfo, Side } from '../../engine/types';
+import { useEffect, useState } from 'preact/hooks';
+import type { Engine, EngineProblem, GameName, LevelInfo, NetworkInfo, Side } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import type { GameSetup, Strength } from '../../game/state';
 import { Button, Dialog, ProblemNotice, Segments, Select, type Option } from '../../ui/parts';
@@ -9,6 +9,7 @@ import { capital } from '../../ui/text';
 import { networkText, sideName } from '../../ui/words';
 
 interface Props {
+  engine: Engine;
   game: GameName;
   networks: readonly NetworkInfo[];
   current: GameSetup;
@@ -58,7 +59,7 @@ const AMOUNTS: { readonly [kind in Kind]: readonly Option<string>[] } = {
   })),
 };
 
-export function NewGameDialog({ game, networks, current, onStart, onClose }: Props) {
+export function NewGameDialog({ engine, game, networks, current, onStart, onClose }: Props) {
   const [network, setNetwork] = useState(current.network);
   const [wantedKind, setKind] = useState<Kind>(current.strength.kind);
   const [amounts, setAmounts] = useState(() => ({
@@ -72,6 +73,7 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
   const [side, setSide] = useState<'0' | '1' | 'random'>(`${current.human}`);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<EngineProblem | null>(null);
+  const levels = useLevels(engine, game);
   const chosen = networks.find((candidate) => candidate.id === network) ?? networks[0];
   const kinds = kindsFor(chosen);
   const kind = kindFor(chosen, wantedKind);
@@ -111,7 +113,7 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
         {AMOUNTS[kind].length > 0 && (
           <Select
             legend={KINDS.find((option) => option.value === kind)?.label ?? ''}
-            options={AMOUNTS[kind]}
+            options={kind === 'level' && levels.length > 0 ? levels.map(levelOption) : AMOUNTS[kind]}
             value={amounts[kind]}
             onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })}
           />
@@ -149,6 +151,20 @@ export function NewGameDialog({ game, networks, current, onStart, onClose }: Pro
       </div>
     </Dialog>
   );
+}
+
+/** Empty until the engine has told them, and where it tells none. */
+function useLevels(engine: Engine, game: GameName): readonly LevelInfo[] {
+  const [levels, setLevels] = useState<readonly LevelInfo[]>([]);
+  useEffect(() => {
+    engine.levels?.(game).then(setLevels, () => undefined); // the dialog has words of its own
+  }, [engine, game]);
+  return levels;
+}
+
+export function levelOption({ number, name, elo, margin }: LevelInfo): Option<string> {
+  const rating = elo === null ? '' : ` · about ${elo} Elo${margin === null ? '' : ` ± ${margin}`}`;
+  return { value: `${number}`, label: `${number} · ${name}${rating}` };
 }
 
 function kindsFor(network: NetworkInfo | undefined): readonly Kind[] {

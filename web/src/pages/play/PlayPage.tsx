@@ -174,6 +174,7 @@ function Table({
       </div>
       {open === 'new' && (
         <NewGameDialog
+          engine={engine}
           game={game}
           networks={networks.list ?? []}
           current={state.setup}
