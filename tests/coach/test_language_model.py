@@ -292,3 +292,11 @@ def test_an_error_that_nobody_foresaw_costs_the_weights_only(blocks, monkeypatch
     report = ask_coach(blocks, settings_for("http://127.0.0.1:1/v1"), 1)
     assert "ZeroDivisionError" in report.problem
     assert "Traceback" in (tmp_path / "home" / "failures.log").read_text()
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[::1", "https://api.x.ai@evil.example/v1", "ftp://host/", "https://a b/"]
+)
+def test_an_address_that_is_none_is_refused_before_anybody_is_asked(address):
+    with pytest.raises(ConfigError, match=r"coach\.base_url"):
+        find_provider(settings_for("").model_copy(update={"base_url": address}))

@@ -18,12 +18,12 @@ EXCLUDED = "positive_data_acceptance,unsupported_method"
 
 @pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="needs schemathesis: pip install schemathesis")
-def test_the_api_answers_as_it_describes_itself():
+def test_the_api_answers_as_it_describes_itself(tmp_path):
     with serving() as client:
         client.get("/api/info")  # it is up
         command = [str(PROGRAM), "run", f"{client.base_url}/api/openapi.json", "--max-examples", "10"]
         command += ["--exclude-checks", EXCLUDED, "--suppress-health-check", "all"]
         command += ["--exclude-path-regex", "events$", "--request-timeout", "20"]  # a stream never ends
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     print(result.stdout[-2000:])
     assert result.returncode == 0, result.stdout[-5000:]
