@@ -28,6 +28,8 @@ PieceType least_piece(const Position& position, Bitboard set) {
 bool static_exchange_at_least(const Position& position, chess::Move move, int threshold,
                               const PieceValues& values) {
   if (move.is_promotion()) return true;
+  // The king arrives on a safe square. In Chess960 the move names its own rook, which nobody takes.
+  if (move.kind() == chess::MoveKind::kCastling) return threshold <= 0;
   const Square from = move.from(), to = move.to();
   // What is won so far, less the threshold: first if the piece is not taken back, then if it is.
   int balance = values[position.piece_at(to)] - threshold;

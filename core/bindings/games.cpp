@@ -92,6 +92,23 @@ void bind_line(nb::module_& module) {
         [](const Bound& self, nb::str move) { return self.position().san(parse_move(self, move)); },
         "move"_a);
   }
+  if constexpr (requires(std::string_view text) { G::from_chess960_text(text); }) {
+    line.def_static(
+        "from_chess960_text",
+        [](nb::str text) {
+          return Bound{Line<G>(G::from_chess960_text(text_of(text, fail_notation)))};
+        },
+        "text"_a, "KQkq mean the outermost rook on that side of the king, as in X-FEN.");
+    line.def_static(
+        "chess960_start", [](int number) { return Bound{Line<G>(G::chess960_start(number))}; },
+        "number"_a, "One of 960 starts by Scharnagl's number; 518 is the usual one.");
+    line.def(
+        "chess960_text",
+        [](const Bound& self, nb::str move) {
+          return self.position().chess960_text(parse_move(self, move));
+        },
+        "move"_a, "UCI as Chess960 writes it: castling as king takes rook.");
+  }
   if constexpr (requires(const G g) { g.in_check(); }) {
     line.def_prop_ro("in_check", [](const Bound& self) { return self.position().in_check(); });
   }

@@ -55,6 +55,7 @@ class SelfPlayGame {
   }
 
   void start_game();
+  Line<G> first_position();
   void start_move();
   void prepare_root();
   bool move_is_done();

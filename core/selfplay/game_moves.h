@@ -23,7 +23,7 @@ void SelfPlayGame<G>::start_game() {
   is_over_ = false;
   low_values_in_a_row_[0] = low_values_in_a_row_[1] = 0;
   for (;;) {  // a random opening that ends the game is drawn again
-    Line<G> line;
+    Line<G> line = first_position();
     const int num_plies = static_cast<int>(random_.below(settings_.random_opening_plies + 1));
     bool is_over = false;
     for (int ply = 0; ply < num_plies && !is_over; ++ply) {
@@ -38,6 +38,17 @@ void SelfPlayGame<G>::start_game() {
     start_move();
     return;
   }
+}
+
+// Draws no random number unless asked for other starts: games of a seed stay what they were.
+template <EncodedGame G>
+Line<G> SelfPlayGame<G>::first_position() {
+  if constexpr (requires(int number) { G::chess960_start(number); }) {
+    if (settings_.chess960_fraction > 0.0f && random_.uniform() < settings_.chess960_fraction) {
+      return Line<G>(G::chess960_start(static_cast<int>(random_.below(G::kNumChess960Starts))));
+    }
+  }
+  return Line<G>();
 }
 
 template <EncodedGame G>

@@ -99,6 +99,14 @@ void stop_from_outside() {
 
 MILTON_TEST(exchanges_agree_with_a_slow_restatement) { exchanges_of_random_games(); }
 
+// The move is written as king takes rook; an attack on that rook is none on the king.
+MILTON_TEST(castling_of_chess960_loses_nothing_in_an_exchange) {
+  const Position position = Position::from_text("1r2k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1");
+  const chess::Move move = position.parse_move("f1b1");
+  MILTON_CHECK(static_exchange_at_least(position, move, 0, kValues));
+  MILTON_CHECK(!static_exchange_at_least(position, move, 1, kValues));
+}
+
 MILTON_TEST(passing_twice_keeps_the_position) { passing_twice_changes_the_clock_alone(); }
 
 // Each entry says which position it belongs to.

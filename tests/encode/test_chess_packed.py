@@ -59,7 +59,7 @@ def changed(index: int, value: int, packed: bytes = START) -> bytes:
         (b"\xff" * 29, "at most 32"),
         (bytes(29), "fullmove number"),
         (changed(8, 0xFF), "0..11"),
-        (changed(24, START[24] | 0x80), "state"),
+        (changed(24, START[24] | 0x80), "castling rights"),
         (changed(25, 9), "en passant file"),
         (changed(25, 4), "en passant"),
         (changed(27, 0), "fullmove number"),

@@ -169,3 +169,24 @@ def test_random_openings_are_left_out_and_vary(game):
     assert [line.ply for line in firsts] == columns["random_plies"].tolist()
     assert len({line.ply for line in firsts}) > 3
     assert max(line.ply for line in firsts) <= 6
+
+
+def test_games_of_chess960_start_from_shuffled_ranks_and_are_played_by_its_rules():
+    settings = selfplay_settings(chess960_fraction=1.0, max_plies=30)
+    columns = play_games("chess", settings, 12, net=lively_core_net("chess"))
+    core, starts = core_game("chess"), set()
+    for index in range(num_games(columns)):
+        positions = positions_of(columns, index)
+        line = core.Line.unpack(positions[0].packed)
+        starts.add(line.text)
+        for position in positions:
+            assert position.packed == line.pack()
+            line = line.play(line.move_from_bits(position.played))
+    assert len(starts) > 6
+
+
+def test_the_share_of_chess960_games_is_about_the_one_asked_for():
+    columns = play_games("chess", selfplay_settings(chess960_fraction=0.5, max_plies=1), 100)
+    usual = core_game("chess").Line.start().pack()
+    starts = [positions_of(columns, index)[0].packed for index in range(num_games(columns))]
+    assert 30 <= 100 * starts.count(usual) / len(starts) <= 70

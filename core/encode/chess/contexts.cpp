@@ -38,6 +38,7 @@ class Situation {
     minors_ = position.pieces(them, kKnight) | position.pieces(them, kBishop);
     loose_ = position.pieces(them) & ~theirs_.once & ~position.pieces(them, kKing);
     own_pieces_ = position.pieces(us_);
+    their_pieces_ = position.pieces(them);
     room_ = ~own_pieces_ & ~theirs_.by_pawns();
     // Attacked pieces with exactly one defender.
     held_once_ = own_pieces_ & theirs_.once & own_.times(1) & ~position.pieces(us_, kKing);
@@ -80,7 +81,7 @@ class Situation {
     const PieceType type_after = move.is_promotion() ? move.promotion() : type;
     const bool is_push = type == kPawn && file_of(from) == file_of(to);
     const int captured = move.kind() == MoveKind::kEnPassant ? 1
-                         : test_bit(occupied_, to)           ? position_.piece_at(to) + 1
+                         : test_bit(their_pieces_, to)       ? position_.piece_at(to) + 1
                                                              : 0;
     const Bitboard after = piece_attacks(us_, type_after, to, occupied_ ^ bit(from));
     const int enemies = attackers(theirs_, to), friends = attackers(own_, to);
@@ -180,7 +181,7 @@ class Situation {
   Square king_;
   Bitboard ring_;
   bool in_check_;
-  Bitboard queens_, rooks_, minors_, loose_, own_pieces_, room_, held_once_;
+  Bitboard queens_, rooks_, minors_, loose_, own_pieces_, their_pieces_, room_, held_once_;
   Bitboard checks_[kNumPieceTypes];
   Bitboard uncovering_ = 0;
   Square endangered_ = kNoSquare;
@@ -198,6 +199,15 @@ void move_contexts(const Position& position, const AttackMaps& maps,
     // Moves of a piece follow one another.
     if (moves[i].from() != origin.square) origin = situation.origin_of(moves[i].from());
     situation.write(moves[i], origin, out + kContextsPerMove * i);
+  }
+  if (!position.castles_as_usual()) [[unlikely]] {
+    // Chess960: the king goes where castling takes it, as in standard chess; it takes no rook.
+    for (int i = 0; i < moves.size(); ++i) {
+      if (moves[i].kind() != MoveKind::kCastling) continue;
+      const Square king = moves[i].from();
+      const Square to = make_square(moves[i].to() > king ? 6 : 2, rank_of(king));
+      situation.write(Move::make(king, to), situation.origin_of(king), out + kContextsPerMove * i);
+    }
   }
 }
 

@@ -3,8 +3,11 @@
 //
 //   bytes  0..7   occupied squares, a bit each, little-endian (a1 is bit 0)
 //   bytes  8..23  a nibble for each occupied square in order a1..h8, low nibble first:
-//                 piece type (pawn 0 .. king 5), + 6 for Black; unused nibbles are zero
-//   byte  24      bit 0 Black to move; bits 1..4 castling rights KQkq; bits 5..6 repetitions
+//                 piece type (pawn 0 .. king 5), + 6 for Black; unused nibbles are zero;
+//                 12 and 13: White's and Black's rook that may castle, where bit 7 of byte 24 is
+//                 set
+//   byte  24      bit 0 Black to move; bits 1..4 castling rights KQkq; bits 5..6 repetitions;
+//                 bit 7 Chess960: some castling right is not that of standard chess
 //   byte  25      file of the en-passant square (a = 0), 8 if there is none
 //   byte  26      halfmove clock
 //   bytes 27..28  fullmove number, little-endian

@@ -46,10 +46,14 @@ std::uint8_t queenside_right(Side side) {
 }
 
 Bitboard castling_rooks(const Position& position, Side side) {
-  const int back_rank = side == Side::kFirst ? 0 : 7;
+  const int kingside = side == Side::kFirst ? 0 : 2, queenside = kingside + 1;
   Bitboard rooks = 0;
-  if (position.castling_rights() & kingside_right(side)) rooks |= bit(make_square(7, back_rank));
-  if (position.castling_rights() & queenside_right(side)) rooks |= bit(make_square(0, back_rank));
+  if (position.castling_rights() & kingside_right(side)) {
+    rooks |= bit(position.castling_rook(kingside));
+  }
+  if (position.castling_rights() & queenside_right(side)) {
+    rooks |= bit(position.castling_rook(queenside));
+  }
   return rooks;
 }
 

@@ -7,6 +7,9 @@
 namespace milton::chess {
 namespace {
 
+// With castling rights the king stands on e1, which the mirror turns to d1.
+constexpr Square kCastlingKing = 3;
+
 // Where a piece could go on an empty board, seen by the mover; pawns go up and may capture.
 Bitboard reach(PieceType type, Square from) {
   if (type == kPawn) {
@@ -17,8 +20,6 @@ Bitboard reach(PieceType type, Square from) {
     return targets;
   }
   Bitboard targets = piece_attacks(Side::kFirst, type, from, 0);
-  // With castling rights the king stands on e1, which the mirror turns to d1.
-  constexpr Square kCastlingKing = 3;
   if (type == kKing && from == kCastlingKing) targets |= bit(1) | bit(5);
   return targets;
 }
@@ -189,6 +190,15 @@ void policy_rows(const Position& position, const MoveListOf<Position>& moves, st
     int row = index_in(origin.targets, move.to() ^ turn);
     if (move.is_promotion()) row = row * 4 + move.promotion() - kKnight;
     out[i] = static_cast<std::uint16_t>(origin.first_row + row);
+  }
+  if (!position.castles_as_usual()) [[unlikely]] {
+    // Chess960: castling has the rows of standard chess, wherever king and rook come from.
+    const RowTables::Origin& origin = rows.origins[kKing][kCastlingKing];
+    for (int i = 0; i < moves.size(); ++i) {
+      if (moves[i].kind() != MoveKind::kCastling) continue;
+      const int row = index_in(origin.targets, moves[i].to() > moves[i].from() ? 1 : 5);
+      out[i] = static_cast<std::uint16_t>(origin.first_row + row);
+    }
   }
 }
 

@@ -39,8 +39,53 @@ void read_placement(std::string_view field, Setup& setup) {
   }
 }
 
-void read_castling(std::string_view field, Setup& setup) {
+// The file of the outermost rook on the back rank, on one side of the king; -1 if there is none.
+int outermost_rook(const Setup& setup, int right_index) {
+  const Bitboard rank = Bitboard{0xFF} << (8 * back_rank_of(right_index));
+  const Bitboard own = setup.by_side[right_index / 2] & rank;
+  const Bitboard king = own & setup.by_type[kKing];
+  if (!king) return -1;
+  const Bitboard beyond = is_kingside(right_index) ? ~((king << 1) - 1) : king - 1;
+  Bitboard rooks = own & setup.by_type[kRook] & beyond;
+  int file = -1;
+  while (rooks) {
+    file = file_of(pop_lowest_bit(rooks));
+    if (!is_kingside(right_index)) break;
+  }
+  return file;
+}
+
+// X-FEN and Shredder-FEN: KQkq for the outermost rook, or the file of the rook as a letter.
+void read_chess960_castling(std::string_view field, Setup& setup) {
+  constexpr const char* kExpected = "'-' or letters of KQkq or of rooks' files, each once";
+  setup.is_chess960 = true;
+  for (const char c : field) {
+    const bool is_black = c >= 'a' && c <= 'z';
+    const char letter = is_black ? static_cast<char>(c - 'a' + 'A') : c;
+    int index = is_black ? 2 : 0, file = letter - 'A';
+    if (letter == 'K' || letter == 'Q') {
+      index += letter == 'Q';
+      file = outermost_rook(setup, index);
+    } else if (letter >= 'A' && letter <= 'H') {
+      const Bitboard king = setup.by_side[is_black] & setup.by_type[kKing];
+      index += king && file < file_of(lowest_bit(king));
+    } else {
+      refuse("castling", field, kExpected);
+    }
+    const auto right = static_cast<std::uint8_t>(1 << index);
+    if (setup.castling_rights & right) refuse("castling", field, kExpected);
+    if (file < 0) refuse("castling", field, "a rook on that side of the king for every letter");
+    setup.castling_rights |= right;
+    setup.castling_rooks = static_cast<std::uint16_t>((setup.castling_rooks & ~(7 << (3 * index))) |
+                                                      file << (3 * index));
+  }
+}
+
+void read_castling(std::string_view field, Setup& setup, bool is_chess960) {
   if (field == "-") return;
+  if (!field.empty() && (is_chess960 || field.find_first_of("ABCDEFGHabcdefgh") != field.npos)) {
+    return read_chess960_castling(field, setup);
+  }
   constexpr std::string_view kLetters = "KQkq";
   int next = 0;
   for (const char c : field) {
@@ -76,9 +121,7 @@ char piece_letter(const Position& position, Square square) {
   return kPieceLetters[side * 6 + position.piece_at(square)];
 }
 
-}  // namespace
-
-Position Position::from_text(std::string_view fen) {
+Setup read_fen(std::string_view fen, bool is_chess960) {
   if (fen.size() > kMaxFenLength) refuse("length", fen, "at most 128 characters");
   const auto fields = split_fields(fen);
   if (fields.size() != 6 && fields.size() != 4) {
@@ -88,10 +131,18 @@ Position Position::from_text(std::string_view fen) {
   read_placement(fields[0], setup);
   if (fields[1] != "w" && fields[1] != "b") refuse("side to move", fields[1], "'w' or 'b'");
   setup.side_to_move = fields[1] == "w" ? Side::kFirst : Side::kSecond;
-  read_castling(fields[2], setup);
+  read_castling(fields[2], setup, is_chess960);
   read_en_passant(fields[3], setup);
   if (fields.size() == 6) read_counters(fields[4], fields[5], setup);
-  return from_setup(setup);
+  return setup;
+}
+
+}  // namespace
+
+Position Position::from_text(std::string_view fen) { return from_setup(read_fen(fen, false)); }
+
+Position Position::from_chess960_text(std::string_view fen) {
+  return from_setup(read_fen(fen, true));
 }
 
 std::string Position::text() const {
@@ -113,7 +164,11 @@ std::string Position::text() const {
   }
   out += side_to_move_ == Side::kFirst ? " w " : " b ";
   for (int index = 0; index < 4; ++index) {
-    if (castling_rights_ & 1 << index) out += "KQkq"[index];
+    if (!(castling_rights_ & 1 << index)) continue;
+    const char file = file_letter(castling_rook(index));
+    out += castles_as_usual() ? "KQkq"[index]
+           : index < 2        ? static_cast<char>(file - 'a' + 'A')
+                              : file;
   }
   if (!castling_rights_) out += '-';
   out += ' ';
@@ -139,6 +194,12 @@ std::string Position::move_text(Move move) const {
   std::string out = square_text(move.from()) + square_text(move.to());
   if (move.is_promotion()) out += "nbrq"[move.promotion() - kKnight];
   return out;
+}
+
+std::string Position::chess960_text(Move move) const {
+  if (move.kind() != MoveKind::kCastling || !castles_as_usual()) return move_text(move);
+  const int right = (side_to_move_ == Side::kFirst ? 0 : 2) + (move.to() > move.from() ? 0 : 1);
+  return square_text(move.from()) + square_text(castling_rook(right));
 }
 
 }  // namespace milton::chess

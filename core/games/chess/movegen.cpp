@@ -84,6 +84,32 @@ static Bitboard attacked_squares(const Position& position, Side attacker, Bitboa
   return set | kKingAttacks[position.king_square(attacker)];
 }
 
+// All squares from one to another of the same rank, both included.
+constexpr static Bitboard span(Square a, Square b) {
+  const Square low = a < b ? a : b, high = a < b ? b : a;
+  return (bit(high) << 1) - bit(low);
+}
+
+// Chess960: king and rook may pass only over each other, and the king over no attacked square. The
+// rook may have shielded the square where the king arrives.
+template <class Sink>
+void Position::generate_unusual_castling(Bitboard danger, Sink& sink) const {
+  const Side us = side_to_move_;
+  const Square king = king_square(us);
+  const int first = us == Side::kFirst ? 0 : 2;
+  for (int index = first; index < first + 2; ++index) {
+    if (!(castling_rights_ & 1 << index)) continue;
+    const Square rook = castling_rook(index);
+    const Square king_to = make_square(is_kingside(index) ? 6 : 2, rank_of(king));
+    const Square rook_to = make_square(is_kingside(index) ? 5 : 3, rank_of(king));
+    const Bitboard others = occupied() & ~bit(king) & ~bit(rook);
+    if (others & (span(king, king_to) | span(rook, rook_to))) continue;
+    if (danger & span(king, king_to) & ~bit(king)) continue;
+    if (attackers_of(king_to, opponent(us), others | bit(king_to) | bit(rook_to))) continue;
+    sink.special(king, rook, MoveKind::kCastling);
+  }
+}
+
 template <Position::MoveSet kSet, class Sink>
 void Position::generate(Sink& sink) const {
   constexpr bool kAllMoves = kSet == MoveSet::kAll;
@@ -179,6 +205,8 @@ void Position::generate(Sink& sink) const {
     }
   }
   if (!kAllMoves || checking) return;
+  if (!castles_as_usual()) [[unlikely]]
+    return generate_unusual_castling(danger, sink);
   for (const CastlingPath& path : kCastlingPaths[static_cast<int>(us)]) {
     if ((castling_rights_ & path.right) && !(all & path.empty) && !(danger & path.safe)) {
       sink.special(path.king_from, path.king_to, MoveKind::kCastling);

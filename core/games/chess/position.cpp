@@ -68,6 +68,7 @@ void Position::play(Move move) {
   const Side us = side_to_move_, them = opponent(us);
   const Square from = move.from(), to = move.to();
   const PieceType type = piece_at(from);
+  const bool is_usual = castles_as_usual();
 
   if (en_passant_square_ != kNoSquare) {
     hash_ ^= kZobrist.en_passant_file[file_of(en_passant_square_)];
@@ -81,15 +82,21 @@ void Position::play(Move move) {
   if (move.is_promotion()) {
     toggle_piece(us, kPawn, from);
     toggle_piece(us, move.promotion(), to);
-  } else {
+  } else if (is_usual || move.kind() != MoveKind::kCastling) {
     move_piece(us, type, from, to);
+  } else {
+    castle_unusually(from, to);
   }
-  const std::uint8_t rights = castling_rights_ & ~(kRightsLost[from] | kRightsLost[to]);
-  if (rights != castling_rights_) {
-    hash_ ^= kZobrist.castling[castling_rights_] ^ kZobrist.castling[rights];
-    castling_rights_ = rights;
+  if (is_usual) [[likely]] {
+    const std::uint8_t rights = castling_rights_ & ~(kRightsLost[from] | kRightsLost[to]);
+    if (rights != castling_rights_) {
+      hash_ ^= kZobrist.castling[castling_rights_] ^ kZobrist.castling[rights];
+      castling_rights_ = rights;
+    }
+  } else {
+    lose_unusual_rights(type, from, to);
   }
-  if (move.kind() == MoveKind::kCastling) {
+  if (move.kind() == MoveKind::kCastling && is_usual) {
     const bool kingside = to > from;
     move_piece(us, kRook, kingside ? from + 3 : from - 4, kingside ? from + 1 : from - 1);
   } else if (move.kind() == MoveKind::kEnPassant) {
@@ -143,8 +150,56 @@ void Position::pass() {
   if (halfmove_clock_ < kMaxHalfmoveClock) ++halfmove_clock_;
 }
 
+// King and rook may swap places or stay where they are.
+void Position::castle_unusually(Square king, Square rook) {
+  const Side us = side_to_move_;
+  const bool kingside = rook > king;
+  toggle_piece(us, kKing, king);
+  toggle_piece(us, kRook, rook);
+  toggle_piece(us, kKing, make_square(kingside ? 6 : 2, rank_of(king)));
+  toggle_piece(us, kRook, make_square(kingside ? 5 : 3, rank_of(king)));
+}
+
+void Position::lose_unusual_rights(PieceType type, Square from, Square to) {
+  std::uint8_t lost = 0;
+  if (type == kKing) {
+    lost = side_to_move_ == Side::kFirst ? kWhiteKingside | kWhiteQueenside
+                                         : kBlackKingside | kBlackQueenside;
+  }
+  for (int index = 0; index < 4; ++index) {
+    const Square rook = castling_rook(index);
+    if (from == rook || to == rook) lost |= static_cast<std::uint8_t>(1 << index);
+  }
+  if (lost & castling_rights_) {
+    hash_ ^= castling_key();
+    set_castling(castling_rights_ & ~lost, castling_rooks_);
+    hash_ ^= castling_key();
+  }
+}
+
+// The kings stand where they do after the move. Leaves the hash alone.
+void Position::set_castling(std::uint8_t rights, std::uint16_t rooks) {
+  castling_rights_ = rights;
+  castling_rooks_ = 0;
+  for (int index = 0; index < 4; ++index) {
+    const bool is_held = (rights & 1 << index) != 0;
+    const int usual_file = rook_file_of(kUsualCastlingRooks, index);
+    const int file = is_held ? rook_file_of(rooks, index) : usual_file;
+    castling_rooks_ |= static_cast<std::uint16_t>(file << (3 * index));
+    const Square king = king_square(index < 2 ? Side::kFirst : Side::kSecond);
+    if (is_held && (file != usual_file || file_of(king) != kUsualKingFile)) {
+      castling_rooks_ |= kUnusualCastling;
+    }
+  }
+}
+
+std::uint64_t Position::castling_key() const {
+  std::uint64_t rooks = castling_rooks_;
+  return kZobrist.castling[castling_rights_] ^ (castles_as_usual() ? 0 : split_mix(rooks));
+}
+
 std::uint64_t Position::compute_hash() const {
-  std::uint64_t hash = kZobrist.castling[castling_rights_];
+  std::uint64_t hash = castling_key();
   for (int side = 0; side < 2; ++side) {
     for (int type = 0; type < kNumPieceTypes; ++type) {
       Bitboard set = by_type_[type] & by_side_[side];

@@ -1,4 +1,4 @@
-// A chess position: standard rules, without history (see Line for repetition).
+// A chess position: standard rules and Chess960, without history (see Line for repetition).
 #pragma once
 
 #include <array>
@@ -15,6 +15,8 @@ struct Setup {
   std::array<Bitboard, 2> by_side{};
   Side side_to_move = Side::kFirst;
   std::uint8_t castling_rights = 0;
+  bool is_chess960 = false;  // rights may be of other kings and rooks than those of standard chess
+  std::uint16_t castling_rooks = kUsualCastlingRooks;
   Square en_passant_square = kNoSquare;
   int halfmove_clock = 0;
   int fullmove_number = 1;
@@ -29,7 +31,11 @@ class Position {
   static constexpr int kMaxHalfmoveClock = 255;
   static constexpr int kMaxFullmoveNumber = 9999;
 
+  static constexpr int kNumChess960Starts = 960;
+
   static Position start();
+  // By Scharnagl's number, 0 to 959; 518 is the usual start.
+  static Position chess960_start(int number);
   // Checks that the position is possible; NotationError names the FEN field at fault. An
   // en-passant square without a legal capture is dropped.
   static Position from_setup(const Setup& setup);
@@ -45,6 +51,12 @@ class Position {
   // Whose turn, with which rights?
   Side side_to_move() const { return side_to_move_; }
   std::uint8_t castling_rights() const { return castling_rights_; }
+  // Chess960: false if a right that is left is not of a king on file e and a rook in the corner.
+  bool castles_as_usual() const { return (castling_rooks_ & kUnusualCastling) == 0; }
+  // The rook of a right that is left; rights are numbered as K, Q, k, q.
+  Square castling_rook(int right_index) const {
+    return make_square(rook_file_of(castling_rooks_, right_index), back_rank_of(right_index));
+  }
   // Set only if a legal en-passant capture exists.
   Square en_passant_square() const { return en_passant_square_; }
   int halfmove_clock() const { return halfmove_clock_; }
@@ -72,9 +84,12 @@ class Position {
   bool has_insufficient_material() const;
 
   // How is it written? (fen.cpp, san.cpp)
-  static Position from_text(std::string_view fen);
-  std::string text() const;                      // FEN
+  static Position from_text(std::string_view fen);  // FEN, or Shredder-FEN of Chess960
+  // Reads KQkq as X-FEN does: the outermost rook on that side of the king, wherever they stand.
+  static Position from_chess960_text(std::string_view fen);
+  std::string text() const;                      // FEN; Shredder-FEN unless `castles_as_usual`
   std::string move_text(Move move) const;        // UCI
+  std::string chess960_text(Move move) const;    // UCI, castling always as king takes rook
   std::string san(Move move) const;              // with + and #
   Move parse_move(std::string_view text) const;  // UCI (e1h1 accepted for castling) or SAN
   std::string board_text() const;
@@ -91,12 +106,22 @@ class Position {
   bool any_en_passant_is_legal(Square to) const;
   void move_piece(Side side, PieceType type, Square from, Square to);
   void toggle_piece(Side side, PieceType type, Square square);
+  template <class Sink>
+  void generate_unusual_castling(Bitboard danger, Sink& sink) const;
+  void castle_unusually(Square king, Square rook);
+  void lose_unusual_rights(PieceType type, Square from, Square to);
+  void set_castling(std::uint8_t rights, std::uint16_t rooks);
+  std::uint64_t castling_key() const;
   std::uint64_t compute_hash() const;
+
+  static constexpr std::uint16_t kUnusualCastling = 1 << 15;
 
   std::array<Bitboard, kNumPieceTypes> by_type_{};
   std::array<Bitboard, 2> by_side_{};
   std::uint64_t hash_ = 0;
   std::uint16_t fullmove_number_ = 1;
+  // The rooks of lost rights are the usual ones, so that equal positions are written alike.
+  std::uint16_t castling_rooks_ = kUsualCastlingRooks;
   std::uint8_t halfmove_clock_ = 0;
   std::uint8_t castling_rights_ = 0;
   std::int8_t en_passant_square_ = kNoSquare;

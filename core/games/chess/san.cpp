@@ -37,11 +37,7 @@ std::string disambiguation(const Position& position, Move move, const MoveListOf
 
 // `e1h1` and the like: the king "takes" its own rook.
 bool is_king_takes_rook(const Position& position, Move move, std::string_view text) {
-  if (move.kind() != MoveKind::kCastling || text.size() != 4) return false;
-  const bool kingside = move.to() > move.from();
-  const std::string rook_form =
-      position.move_text(Move::make(move.from(), kingside ? move.from() + 3 : move.from() - 4));
-  return text == rook_form;
+  return move.kind() == MoveKind::kCastling && text == position.chess960_text(move);
 }
 
 // SAN without the check mark and the annotation at its end ("Nf3+!?" is "Nf3"), zeros read as

@@ -40,7 +40,22 @@ void check_piece_counts(const Setup& setup) {
   }
 }
 
+void check_chess960_castling(const Setup& setup) {
+  for (int index = 0; index < 4; ++index) {
+    if (!(setup.castling_rights & 1 << index)) continue;
+    const Bitboard own = setup.by_side[index / 2];
+    const Square king = lowest_bit(own & setup.by_type[kKing]);
+    const Square rook = make_square(rook_file_of(setup.castling_rooks, index), back_rank_of(index));
+    if (rank_of(king) != back_rank_of(index) || !test_bit(own & setup.by_type[kRook], rook) ||
+        (rook > king) != is_kingside(index)) {
+      refuse("castling", std::string("'") + "KQkq"[index] +
+                             "' needs king and rook on their first rank, the rook on that side");
+    }
+  }
+}
+
 void check_castling(const Setup& setup) {
+  if (setup.is_chess960) return check_chess960_castling(setup);
   constexpr struct {
     CastlingRight right;
     char letter;
@@ -89,7 +104,7 @@ Position Position::from_setup(const Setup& setup) {
   position.by_type_ = setup.by_type;
   position.by_side_ = setup.by_side;
   position.side_to_move_ = setup.side_to_move;
-  position.castling_rights_ = setup.castling_rights;
+  position.set_castling(setup.castling_rights, setup.castling_rooks);
   position.halfmove_clock_ = static_cast<std::uint8_t>(setup.halfmove_clock);
   position.fullmove_number_ = static_cast<std::uint16_t>(setup.fullmove_number);
   const Side us = setup.side_to_move, them = opponent(us);
@@ -104,6 +119,34 @@ Position Position::from_setup(const Setup& setup) {
   }
   position.hash_ = position.compute_hash();
   return position;
+}
+
+Position Position::chess960_start(int number) {
+  if (number < 0 || number >= kNumChess960Starts) {
+    fail_argument("expected a Chess960 position from 0 to 959, got " + std::to_string(number));
+  }
+  // Where the two knights go among the five squares that are left when it is their turn.
+  constexpr int kKnights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
+                                   {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
+  std::string rank(8, ' ');
+  const auto place = [&rank](int nth_empty, char piece) {
+    for (char& square : rank) {
+      if (square == ' ' && nth_empty-- == 0) {
+        square = piece;
+        return;
+      }
+    }
+  };
+  rank[static_cast<std::size_t>(2 * (number % 4) + 1)] = 'B';
+  rank[static_cast<std::size_t>(2 * (number / 4 % 4))] = 'B';
+  place(number / 16 % 6, 'Q');
+  const auto& knights = kKnights[number / 96];
+  place(knights[0], 'N');
+  place(knights[1] - 1, 'N');  // the first one has taken a square before it
+  for (const char piece : {'R', 'K', 'R'}) place(0, piece);
+  std::string black = rank;
+  for (char& piece : black) piece = static_cast<char>(piece - 'A' + 'a');
+  return from_chess960_text(black + "/pppppppp/8/8/8/8/PPPPPPPP/" + rank + " w KQkq - 0 1");
 }
 
 Position Position::start() {

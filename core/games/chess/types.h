@@ -34,10 +34,19 @@ enum CastlingRight : std::uint8_t {
   kBlackQueenside = 8,
 };
 
+// The files of four castling rooks in three bits each, in the order of the rights.
+constexpr std::uint16_t kUsualCastlingRooks = 7 | 0 << 3 | 7 << 6 | 0 << 9;
+constexpr int kUsualKingFile = 4;
+constexpr int rook_file_of(int rooks, int right_index) { return rooks >> (3 * right_index) & 7; }
+constexpr bool is_kingside(int right_index) { return right_index % 2 == 0; }
+constexpr int back_rank_of(int right_index) { return right_index < 2 ? 0 : 7; }
+
 enum class MoveKind : std::uint16_t {
   kNormal = 0,
   kDoublePush = 1,
-  kCastling = 2,  // written as the king's own step: e1g1
+  // Written as the king's own step, e1g1; as king takes rook where `castles_as_usual` does not
+  // hold.
+  kCastling = 2,
   kEnPassant = 3,
   kPromoteKnight = 4,
   kPromoteBishop = 5,

@@ -46,6 +46,16 @@ class Position:
         return Position.from_text("chess", fen)
 
     @staticmethod
+    def from_chess960_fen(fen: str) -> "Position":
+        """A chess position whose castling field is X-FEN or Shredder-FEN; NotationError names the field."""
+        return Position("chess", core_game("chess").Line.from_chess960_text(fen))
+
+    @staticmethod
+    def chess960_start(number: int) -> "Position":
+        """One of the 960 starts of Chess960 by Scharnagl's number; 518 is the usual one."""
+        return Position("chess", core_game("chess").Line.chess960_start(number))
+
+    @staticmethod
     def from_text(game: str, text: str) -> "Position":
         """A position in the game's notation; NotationError names the field at fault."""
         return Position(game, core_game(game).Line.from_text(text))
@@ -135,6 +145,11 @@ class Position:
         """Chess: a legal move in standard algebraic notation."""
         self._require_chess("san")
         return self.line.san(move)
+
+    def chess960_uci(self, move: str) -> str:
+        """Chess: a legal move as UCI writes it for Chess960, castling as king takes rook."""
+        self._require_chess("chess960_uci")
+        return self.line.chess960_text(move)
 
     # What do networks and files see?
 

@@ -47,6 +47,17 @@ class Line:
 
     def san(self, move: str) -> str: ...
 
+    @staticmethod
+    def from_chess960_text(text: str) -> Line:
+        """KQkq mean the outermost rook on that side of the king, as in X-FEN."""
+
+    @staticmethod
+    def chess960_start(number: int) -> Line:
+        """One of 960 starts by Scharnagl's number; 518 is the usual one."""
+
+    def chess960_text(self, move: str) -> str:
+        """UCI as Chess960 writes it: castling as king takes rook."""
+
     @property
     def in_check(self) -> bool: ...
 
