@@ -80,6 +80,18 @@ def test_python_chess_reads_what_we_write() -> None:
     assert game.headers["Black"] == "C:\\\\games"
 
 
+def test_a_game_of_chess960_names_its_variant_and_comes_back() -> None:
+    start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"
+    record = GameRecord.of_moves("chess", start, ["e1g1", "e8b8", "a2a3"])
+    text = pgn_text(record)
+    assert '[Variant "Chess960"]' in text
+    assert "1. O-O O-O-O 2. a3" in text
+    (game,) = read(text)
+    assert (game.start, game.moves) == (record.start, record.moves)
+    (by_x_fen,) = read(text.replace("GBgb", "KQkq"))
+    assert by_x_fen.start == start
+
+
 def test_games_of_earlier_versions_keep_their_values() -> None:
     (record,) = read(LEGACY)
     assert record.values_stm == pytest.approx((0.10, 0.25, -0.50, 1.0))

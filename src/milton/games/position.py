@@ -146,6 +146,11 @@ class Position:
         self._require_chess("san")
         return self.line.san(move)
 
+    @property
+    def is_chess960(self) -> bool:
+        """Chess: a castling right is left that standard chess does not have; the FEN is a Shredder-FEN."""
+        return self.game == "chess" and not set(self.text.split()[2]) <= set("KQkq-")
+
     def chess960_uci(self, move: str) -> str:
         """Chess: a legal move as UCI writes it for Chess960, castling as king takes rook."""
         self._require_chess("chess960_uci")

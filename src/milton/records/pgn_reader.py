@@ -17,6 +17,7 @@ from .pgn_tokens import MoveText, RawGame, read_moves, split_games
 from .record import ANNOTATOR, GameRecord, Line, Ply, winner_of
 
 _STANDARD = ("standard", "chess", "normal", "from position", "fromposition")
+_CHESS960 = ("chess960", "fischerandom", "fischerrandom", "chess 960")
 _WINNERS = {"1-0": 0, "0-1": 1, "1/2-1/2": -1, "*": None}
 # What a record says in fields of its own.
 _OWN_FIELDS = ("White", "Black", "Result", "Termination", "SetUp", "FEN")
@@ -119,22 +120,25 @@ def _known(raw: RawGame, tag: str, otherwise: str) -> str:
 
 def _start(raw: RawGame) -> Position:
     variant = raw.tags.get("Variant", "Standard")
-    if variant.lower() not in _STANDARD:
+    is_chess960 = variant.lower() in _CHESS960
+    if variant.lower() not in _STANDARD and not is_chess960:
         raise raw.problem(
-            f"a game of the variant {variant[:50]!r}", "only standard chess is read: leave the game out"
+            f"a game of the variant {variant[:50]!r}",
+            "standard chess and Chess960 are read: leave the game out",
         )
     fen = raw.tags.get("FEN")
     if fen is None:
         return Position.start("chess")
     try:
-        return Position.from_fen(fen)
+        return Position.from_chess960_fen(fen) if is_chess960 else Position.from_fen(fen)
     except NotationError as error:
         raise raw.problem(f"the tag FEN: {error}", "correct the FEN") from error
 
 
 def _build(raw: RawGame, start: Position, moves: MoveText) -> _Builder:
     builder = _Builder()
-    text = f'[FEN "{start.fen}"]\n\n{" ".join(moves.tokens) or "*"}\n'
+    variant = '[Variant "Chess960"]\n' if start.is_chess960 else ""
+    text = f'{variant}[FEN "{start.fen}"]\n\n{" ".join(moves.tokens) or "*"}\n'
     try:
         chess.pgn.read_game(io.StringIO(text), Visitor=lambda: builder)
         position = start

@@ -22,6 +22,8 @@ def pgn_text(record: GameRecord, *, roster: bool = True) -> str:
         game.headers[name] = _tag_value(value)
     if record.start != Position.start("chess").text:
         game.headers["SetUp"], game.headers["FEN"] = "1", record.start
+        if Position.from_fen(record.start).is_chess960:
+            game.headers["Variant"] = "Chess960"
     _note(game, Ply("", record.evaluation, comment=record.comment))
     _add(game, record.plies)
     return game.accept(chess.pgn.StringExporter(columns=_COLUMNS)) + "\n\n"
