@@ -97,6 +97,7 @@ def talk(shared_talk: Talk, checkpoint: Path) -> Talk:
         "setoption name MultiPV value 1",
         "setoption name UCI_ShowWDL value false",
         "setoption name UCI_AnalyseMode value false",
+        "setoption name UCI_Chess960 value false",
         "setoption name UCI_LimitStrength value false",
         "setoption name Level value 0",
         "setoption name VerboseMoveStats value false",

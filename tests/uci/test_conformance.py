@@ -57,6 +57,7 @@ def test_uci_names_the_engine_and_its_options(talk):
         "Clear Hash",
         "Algorithm",
         "UCI_AnalyseMode",
+        "UCI_Chess960",
         "UCI_LimitStrength",
         "UCI_Elo",
         "Level",

@@ -90,10 +90,10 @@ def parse_go(words: Sequence[str]) -> Go:
     return Go(numbers, tuple(searchmoves), flags["infinite"], flags["ponder"], tuple(complaints))
 
 
-def parse_position(words: Sequence[str]) -> Position:
+def parse_position(words: Sequence[str], *, chess960: bool = False) -> Position:
     """Reads the words after `position`; NotationError or IllegalMoveError if it makes no sense.
 
-    Moves may be SAN as well as UCI.
+    With `chess960` the castling field of a FEN is read as X-FEN. Moves may be SAN as well as UCI.
     """
     words = list(words)
     cut = words.index("moves") if "moves" in words else len(words)
@@ -101,7 +101,8 @@ def parse_position(words: Sequence[str]) -> Position:
     if base == ["startpos"]:
         position = Position.start("chess")
     elif base[:1] == ["fen"]:
-        position = Position.from_fen(" ".join(base[1:]))
+        fen = " ".join(base[1:])
+        position = Position.from_chess960_fen(fen) if chess960 else Position.from_fen(fen)
     else:
         raise NotationError(f"position: expected 'startpos' or 'fen', got {' '.join(base)[:80]!r}")
     return position.play_all(moves)

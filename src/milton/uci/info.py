@@ -1,16 +1,37 @@
 """Lines that tell a GUI what a search found. Pure writing: knows no engine."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from milton.games import Position
 from milton.play import Analysis, Candidate, Choice, Score
+
+WriteLine = Callable[[Sequence[str]], str]  # moves from the position that is searched, as they are sent
+
+
+def uci_line(moves: Sequence[str]) -> str:
+    return " ".join(moves)
+
+
+def chess960_line(position: Position) -> WriteLine:
+    """Castling as king takes rook, which needs the positions in between."""
+
+    def write(moves: Sequence[str]) -> str:
+        texts, here = [], position
+        for move in moves:
+            texts.append(here.chess960_uci(move))
+            here = here.play(move)
+        return " ".join(texts)
+
+    return write
 
 
 class InfoWriter:
     """The info lines of one search: alpha-beta tells a depth once, and no depth goes backwards."""
 
-    def __init__(self, num_lines: int, show_wdl: bool) -> None:
+    def __init__(self, num_lines: int, show_wdl: bool, write_line: WriteLine = uci_line) -> None:
         self._num_lines = num_lines
         self._show_wdl = show_wdl
+        self._write_line = write_line
         self._depth = 0  # the last one told
         self._told: tuple[object, ...] = ()  # what was told of it
 
@@ -42,7 +63,7 @@ class InfoWriter:
             yield (
                 f"info depth {self._depth} seldepth {max(self._depth, analysis.max_depth)} multipv {rank} "
                 f"score {score_text(candidate.score)}{wdl_text(candidate) if self._show_wdl else ''} "
-                f"{_totals(analysis)} pv {' '.join(candidate.pv)}"
+                f"{_totals(analysis)} pv {self._write_line(candidate.pv)}"
             )
 
 
@@ -62,17 +83,18 @@ def wdl_text(candidate: Candidate) -> str:
     return f" wdl {win} {draw} {loss}"
 
 
-def move_stats_lines(analysis: Analysis) -> Iterator[str]:
+def move_stats_lines(analysis: Analysis, write_line: WriteLine = uci_line) -> Iterator[str]:
     """Every move with what search knows of it, the best last so that it stays in sight."""
     for candidate in reversed(analysis.candidates):
         yield (
-            f"info string {candidate.move:<5} visits {candidate.visits:>8} prior {candidate.prior:7.2%} "
-            f"value {candidate.value:+.4f} draw {candidate.wdl.draw:.3f} score {score_text(candidate.score)}"
+            f"info string {write_line([candidate.move]):<5} visits {candidate.visits:>8} "
+            f"prior {candidate.prior:7.2%} value {candidate.value:+.4f} draw {candidate.wdl.draw:.3f} "
+            f"score {score_text(candidate.score)}"
         )
 
 
-def bestmove_line(choice: Choice) -> str:
+def bestmove_line(choice: Choice, write_line: WriteLine = uci_line) -> str:
     if choice.move is None:
         return "bestmove (none)"
-    ponder = f" ponder {choice.ponder_move}" if choice.ponder_move else ""
-    return f"bestmove {choice.move}{ponder}"
+    move, *ponder = write_line([choice.move, *filter(None, [choice.ponder_move])]).split()
+    return f"bestmove {move}" + "".join(f" ponder {text}" for text in ponder)

@@ -89,6 +89,7 @@ def options_for(checkpoint: str, *, tuning: bool = False) -> tuple[Option, ...]:
         Option("UCI_Elo", "spin", str(highest_elo), lowest_elo, highest_elo),
         Option("LevelSeed", "spin", str(ANY_SEED), ANY_SEED, MAX_SEED),
         Option("UCI_AnalyseMode", "check", "false"),
+        Option("UCI_Chess960", "check", "false"),
         Option("UCI_ShowWDL", "check", "false"),
         Option("WeightsFile", "string", checkpoint or NO_FILE),
         Option("CPuct", "string", str(search.c_puct)),

@@ -31,7 +31,7 @@ from milton.play import (
     level_for_elo,
 )
 from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
-from milton.uci.info import InfoWriter, bestmove_line, move_stats_lines
+from milton.uci.info import InfoWriter, WriteLine, bestmove_line, chess960_line, move_stats_lines, uci_line
 from milton.uci.options import (
     ANY_SEED,
     FULL_STRENGTH,
@@ -164,7 +164,7 @@ class Session:
 
     def _set_position(self, words: Sequence[str]) -> None:
         self._has_position = False  # until the new one is read: nobody wants a move in the old one
-        self._position = parse_position(words)
+        self._position = parse_position(words, chess960=self._is_on("UCI_Chess960"))
         self._has_position = True
         self._position_s = time.perf_counter() - self._read_s
 
@@ -187,17 +187,18 @@ class Session:
             return
         go = replace(go, searchmoves=self._legal_only(go.searchmoves))
         num_lines, is_verbose = int(self._values["MultiPV"]), self._is_on("VerboseMoveStats")
-        writer = InfoWriter(num_lines, self._is_on("UCI_ShowWDL"))
+        write_line = self._write_line()
+        writer = InfoWriter(num_lines, self._is_on("UCI_ShowWDL"), write_line)
 
         def on_info(analysis: Analysis) -> None:
             self._output.lines(*writer.progress(analysis))
 
         def on_choice(choice: Choice) -> None:
-            stats = move_stats_lines(choice.analysis) if is_verbose else ()
+            stats = move_stats_lines(choice.analysis, write_line) if is_verbose else ()
             lines = writer.last(choice.analysis)
             if choice.move is None:
                 lines = ["info depth 0 score " + ("mate 0" if position.in_check else "cp 0")]
-            self._output.lines(*stats, *lines, bestmove_line(choice))
+            self._output.lines(*stats, *lines, bestmove_line(choice, write_line))
 
         self._running = self._engine.start(
             position,
@@ -210,6 +211,9 @@ class Session:
             patience_s=PATIENCE_S,
         )
         self._position_s = 0.0
+
+    def _write_line(self) -> WriteLine:
+        return chess960_line(self._position) if self._is_on("UCI_Chess960") else uci_line
 
     def _legal_only(self, moves: Sequence[str]) -> tuple[str, ...]:
         """`go` is always answered: illegal moves to search are left out and told."""
@@ -252,8 +256,9 @@ class Session:
         if not 1 <= depth <= MAX_PERFT_DEPTH:
             raise ArgumentError(f"expected a depth from 1 to {MAX_PERFT_DEPTH}, got {depth}")
         counts = divide(self._position, depth)
+        write_line = self._write_line()
         self._output.lines(
-            *(f"{move}: {count}" for move, count in counts.items()),
+            *(f"{write_line([move])}: {count}" for move, count in counts.items()),
             "",
             f"Nodes searched: {sum(counts.values())}",
         )
