@@ -134,12 +134,9 @@ int Worker::search_root(Window window, std::size_t first, int depth) {
     state.score = score;
     if (score <= best_score) continue;
     best_score = score;
-    if (score <= window.alpha && number > 0) continue;
-    state.variation.assign(1, state.move);
-    for (int i = 0; i < variation_lengths_[1]; ++i) {
-      state.variation.push_back(variations_[1][i]);
-    }
-    if (score <= window.alpha) continue;
+    const bool fails_low = score <= window.alpha;
+    if (!fails_low || number == 0) keep_root_variation(state, child);
+    if (fails_low) continue;
     window.alpha = score;
     std::rotate(moves_.begin() + static_cast<std::ptrdiff_t>(first),
                 moves_.begin() + static_cast<std::ptrdiff_t>(k),
@@ -408,6 +405,19 @@ bool Worker::count_node(int ply) {
   }
   if (count % kNodesBetweenLooks == 0) stopped_ = should_stop_();
   return stopped_;
+}
+
+// A bound has no variation: then what was known stays, or the table's answer is taken.
+void Worker::keep_root_variation(RootMoveState& state, const Position& child) {
+  const int length = variation_lengths_[1];
+  if (length == 0 && state.variation.size() > 1) return;
+  state.variation.assign(1, state.move);
+  state.variation.insert(state.variation.end(), variations_[1], variations_[1] + length);
+  TableEntry entry;
+  if (length == 0 && shared_->table.find(child.hash(), entry) && entry.move &&
+      child.is_legal(Move{entry.move})) {
+    state.variation.push_back(Move{entry.move});
+  }
 }
 
 void Worker::keep_variation(int ply, Move move) {

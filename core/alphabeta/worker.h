@@ -121,6 +121,7 @@ class Worker {
   void learn_correction(const Node& node, Move best_move, int best_score, Bound bound);
   bool is_drawn(const Position& position) const;
   bool count_node(int ply);
+  void keep_root_variation(RootMoveState& state, const Position& child);
   void keep_variation(int ply, Move move);
   OrderingContext ordering_context(int ply);
 
