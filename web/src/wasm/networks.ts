@@ -84,10 +84,15 @@ export class Networks {
   private file(name: string): FetchedFile {
     const known = this.files.get(name);
     if (known !== undefined) return known;
-    const file: FetchedFile = {
-      doneBytes: 0,
-      content: this.readFile(name, (doneBytes) => (file.doneBytes = doneBytes)),
+    // Bytes may be told of before `readFile` returns.
+    let doneBytes = 0;
+    const tell = (count: number): void => {
+      doneBytes = count;
+      const found = this.files.get(name);
+      if (found !== undefined) found.doneBytes = count;
     };
+    const content = this.readFile(name, tell);
+    const file: FetchedFile = { doneBytes, content };
     this.files.set(name, file);
     file.content.then(
       () => (file.doneBytes = null),

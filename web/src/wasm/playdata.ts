@@ -11,6 +11,7 @@ export interface ClockNumbers {
   mostMovesLeft: number;
   fewestMovesLeft: number;
   pliesPerMoveLess: number;
+  reserveMoves: number;
   incrementShare: number;
   doubtFactor: number;
   largestShare: number;
