@@ -132,7 +132,8 @@ def test_a_game_in_the_terminal(installed):
     result = installed.run("play", "--level", "1", text="e4\nd4\nresign\n")
     assert result.returncode == 0, result.stderr
     assert "Traceback" not in result.stderr
-    assert "d4" in result.stdout
+    assert "4 · · · · ♙ · · ·" in result.stdout  # no first answer can take on e4
+    assert "0-1 (resignation)" in result.stdout
 
 
 def test_inspect_looks_at_a_position(installed):
