@@ -93,7 +93,7 @@ def test_an_old_name_of_a_profile_is_read_everywhere(old, new, tmp_path, caplog)
 
 
 def test_the_settings_of_an_old_run_are_those_of_todays_profile(caplog):
-    """data/old_run.toml: all of them, as a run wrote them before anything was renamed; what it says is kept."""
+    """data/old_run.toml: all of them, as a run wrote them before anything was renamed; they are kept."""
     settings = load_settings(run_file=OLD_RUN, use_user_file=False).settings
     kept = {"selfplay.temperature_plies": 17, "lichess.max_increment_s": 0, "lichess.concurrency": 8}
     assert settings == Settings.profile("chess-cpu", kept)
