@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import threading
 import weakref
 
 from milton.games import Position
@@ -28,6 +29,9 @@ def test_a_cancelled_search_takes_its_memory_along():
     gc.disable()
     try:
         thinking, search = asyncio.run(scenario())
+        for thread in threading.enumerate():  # its last line runs after the result is there
+            if thread.name == "search":
+                thread.join()
         assert thinking.cancelled()
         assert search() is None
     finally:
