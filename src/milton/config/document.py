@@ -13,8 +13,8 @@ BEGIN = "<!-- written by milton.config.document; do not edit between the marks -
 END = "<!-- end of the written part -->"
 
 _CHAPTERS = (
-    "A table for each chapter ([loop.md](loop.md#chapters)). Besides its own keys it takes others with "
-    "their table in front, such as `train.learning_rate = 1e-4`."
+    "A table for each chapter ([loop.md](loop.md#chapters)). Besides its own keys it takes others with their "
+    "table in front,\nsuch as `train.learning_rate = 1e-4`."
 )
 
 
