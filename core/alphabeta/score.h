@@ -9,11 +9,11 @@ namespace milton::alphabeta {
 inline constexpr int kMaxPly = 120;
 inline constexpr int kInfinite = 32000, kMate = 30000;
 inline constexpr int kMateBound = kMate - 2 * kMaxPly;  // beyond it a score counts plies to mate
-inline constexpr int kNoScore = kInfinite;              // a value that nobody asked for
+inline constexpr int kNoScore = kInfinite;              // not evaluated
 
 inline bool is_mate_score(int score) { return score > kMateBound || score < -kMateBound; }
 
-// Centipawns as in play/score.py: 400 log10 of the odds.
+// 400 log10 of the odds. What people are shown is on another scale (games/value.py).
 inline int centipawns(float value) {
   constexpr float kScale = 173.7178f, kAlmostCertain = 0.9995f;
   const float v = kAlmostCertain * value;

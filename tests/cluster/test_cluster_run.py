@@ -88,7 +88,7 @@ def survivor(two_nodes: RayCluster, tmp_path_factory: pytest.TempPathFactory) ->
 def test_three_promotions_while_a_node_is_killed_and_another_joins(survivor: Path):
     check_everything(survivor)
     assert num_promotions(survivor) >= 3
-    assert any("worker on second lost" in event and "going on with" in event for event in events(survivor))
+    assert any("worker on second lost" in event and "continuing with" in event for event in events(survivor))
 
 
 def test_a_killed_driver_takes_its_workers_along_and_the_run_goes_on_here_and_there(

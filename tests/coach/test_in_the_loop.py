@@ -96,8 +96,8 @@ def test_the_loop_runs_on_through_every_fault_and_never_shows_the_key(tmp_path):
             warnings = [event for event in events if event.level == "warning"]
             assert [event.iteration for event in events if event.level == "info"] == [1, len(faults) + 2]
     assert len(warnings) == len(faults)
-    assert all(warning.action == "going on without weights" for warning in warnings)
-    assert text.count("going on without weights") == len(faults)
+    assert all(warning.action == "continuing without weights" for warning in warnings)
+    assert text.count("continuing without weights") == len(faults)
     assert len(server.requests) == len(faults) + 2
     assert KEY not in text
     for file in (tmp_path / "run").rglob("*"):

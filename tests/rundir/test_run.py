@@ -132,7 +132,7 @@ class TestRecovery:
         (path / "iter_0001" / "samples-0000.shard").unlink()
         with RunDir.open(path) as run:
             assert [str(finding) for finding in run.findings] == [
-                "iter_0001/samples-0000.shard: missing; the run goes on without it"
+                "iter_0001/samples-0000.shard: missing; the run continues without it"
             ]
             assert run.database.events()[-1].kind == "quarantine"
             assert run.database.stage(1, "selfplay") is not None

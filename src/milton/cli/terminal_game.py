@@ -37,7 +37,7 @@ undo        take your last move back
 new         start again
 fen [TEXT]  show the position in the game's notation, or play on from TEXT
 save FILE   write the game: .pgn for chess, .jsonl for every game
-load FILE   go on with the first game of a file
+load FILE   continue the first game in a file
 flip        turn the board
 draw        offer a draw
 resign      give up

@@ -59,7 +59,7 @@ def open_method(task: TrainTask) -> Method[Any]:
                 f"{task.out} holds {method.name} for {method.game}, expected {task.method} for {task.game}"
             )
         if task.settings:
-            raise ArgumentError(f"{task.out} goes on with its own settings; new ones need another --out")
+            raise ArgumentError(f"{task.out} keeps its own settings; new ones need another --out")
         return method
     found = method_class(task.method)
     return found(task.game, found.parse_settings(dict(task.settings)), task.seed)

@@ -67,13 +67,13 @@ def _known_report(context: Context, iteration: int) -> WeaknessReport | None:
     try:
         return report_in_force(context.run)
     except CoachError as error:
-        context.event(iteration, "warning", "coach", str(error), "going on without weights")
+        context.event(iteration, "warning", "coach", str(error), "continuing without weights")
         return None
 
 
 def _report(context: Context, iteration: int, report: WeaknessReport) -> None:
     if report.problem:
-        context.event(iteration, "warning", "coach", report.problem, "going on without weights")
+        context.event(iteration, "warning", "coach", report.problem, "continuing without weights")
     worst = f", first {report.used[0].fingerprint}" if report.used else ""
     if report.used:  # for the page; the line below is for the terminal
         first = f"{report.used[0].category}: {report.used[0].description}"

@@ -105,7 +105,7 @@ def _check_artifact(run: Path, artifact: Artifact, is_recent: bool) -> Finding |
     if path.parent == run:
         return Finding("run.sqlite", f"{artifact.path!r} is no file of an iteration", "not touched")
     if found is None:
-        return Finding(artifact.path, "missing", "the run goes on without it")
+        return Finding(artifact.path, "missing", "the run continues without it")
     # Shards check themselves block by block: what is left of a damaged one is still worth reading.
     if path.suffix == ".shard":
         return None
