@@ -13,6 +13,7 @@ import pytest
 import short_loop
 import small_nets
 import typer
+from patience import PATIENCE_S
 
 from milton.cli.app import app
 from milton.extras import DISTRIBUTION, MODULES_OF_EXTRA, install_command
@@ -167,7 +168,7 @@ def test_the_page_is_served_without_extras(tmp_path) -> None:
     )
     try:
         url = next(found[0] for line in process.stdout if (found := re.search(r"http://[\w.:-]+", line)))
-        assert httpx2.get(f"{url}/api/info", timeout=60).json()["version"]
+        assert httpx2.get(f"{url}/api/info", timeout=PATIENCE_S).json()["version"]
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stdout.read()
     finally:

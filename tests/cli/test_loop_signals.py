@@ -6,11 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import PATIENCE_S
+
 from milton.loop import next_stage
 from milton.loop.status_panel import SHOWN_NAMES
 from milton.rundir import RunDir
 
-PATIENCE_S = 300  # on a busy machine importing torch alone takes a while
 LOOP = (
     *("loop", "--run", "mine", "--game", "connect_four", "--profile", "any-game-quick", "--iterations", "0"),
     *("--set", "network.hidden=32", "--set", "arena.gate=none"),

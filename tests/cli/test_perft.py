@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 
+from patience import PATIENCE_S
+
 # Python's own handler would wait for the core to come back.
 COUNT_AND_SAY_SO = """
 import milton.games
@@ -52,7 +54,7 @@ def test_an_endless_count_can_be_interrupted():
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as counting:
         assert counting.stdout.readline() == "counting\n"
         counting.send_signal(signal.SIGINT)
-        assert counting.wait(60) == -signal.SIGINT
+        assert counting.wait(PATIENCE_S) == -signal.SIGINT
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones(run_milton):

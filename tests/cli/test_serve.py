@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import httpx2
 import pytest
 import short_loop
+from patience import PATIENCE_S
 
 MILTON = [sys.executable, "-m", "milton.cli"]
 TINY = [
@@ -51,7 +52,7 @@ def address_in(process) -> str:
 def test_a_server_answers_and_ends_quietly_on_request():
     with started("serve", "--port", "0") as process:
         url = address_in(process)
-        assert httpx2.get(f"{url}/api/info", timeout=60).json()["version"]
+        assert httpx2.get(f"{url}/api/info", timeout=PATIENCE_S).json()["version"]
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
         assert "Traceback" not in rest
@@ -67,8 +68,8 @@ def test_strangers_need_a_token():
         "serve", "--port", "0", "--token", "env:MILTON_TEST_TOKEN", MILTON_TEST_TOKEN=token
     ) as process:
         url = address_in(process)
-        assert httpx2.get(f"{url}/api/info", timeout=60).status_code == 401
-        assert httpx2.get(f"{url}/", params={"token": token}, timeout=60).status_code == 303
+        assert httpx2.get(f"{url}/api/info", timeout=PATIENCE_S).status_code == 401
+        assert httpx2.get(f"{url}/", params={"token": token}, timeout=PATIENCE_S).status_code == 303
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_a_loop_serves_its_page_on_the_next_free_port_and_takes_it_down(tmp_path
         with started("loop", *options, "--port", str(port), "--plain") as process:
             url = address_in(process)
             assert int(url.rsplit(":", 1)[1]) > port
-            snapshot = httpx2.get(f"{url}/api/run", timeout=60).json()
+            snapshot = httpx2.get(f"{url}/api/run", timeout=PATIENCE_S).json()
             assert snapshot["run"]["isRunning"]
             process.send_signal(signal.SIGINT)
             said = process.stdout.read()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 from ray_cluster import RayCluster, until
 from run_invariants import check_everything
 
@@ -39,7 +40,7 @@ class Driver:
         return self.wait()
 
     def wait(self) -> int:
-        _, errors = self.process.communicate(timeout=300)
+        _, errors = self.process.communicate(timeout=PATIENCE_S)
         assert "Traceback" not in errors
         print(errors)  # pytest shows it when something fails
         return self.process.returncode

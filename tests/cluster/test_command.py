@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from patience import PATIENCE_S
 from ray_cluster import until
 from run_invariants import check_everything
 from short_loop import TINY
@@ -48,7 +49,7 @@ def test_ctrl_c_ends_the_loop_and_its_private_ray_and_the_run_goes_on_without(tm
             seen.append(line)
         assert any("worker on" in line and "joined" in line for line in seen)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everybody hears it
-        output, errors = process.communicate(timeout=120)
+        output, errors = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0
         assert "--cluster local --workers 2" in output
         assert errors.strip() == "playing on the Ray cluster local (from --cluster)"

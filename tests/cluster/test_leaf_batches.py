@@ -5,6 +5,7 @@ from concurrent.futures import wait
 
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 
 from milton.cluster.leaf_batches import BatchLimits, LeafBatcher
 from milton.errors import ArgumentError
@@ -22,7 +23,7 @@ class Evaluation:
     def __call__(self, rows):
         self.sizes.append(len(rows))
         self.entered.set()
-        assert self.may_go_on.wait(10)
+        assert self.may_go_on.wait(PATIENCE_S)
         if (rows < 0).any():
             raise ArgumentError("expected rows from 0 on")
         return rows * 2, None
@@ -49,10 +50,10 @@ def submit_behind_a_busy_evaluation(batcher, evaluation, requests):
     """What comes in while a batch is evaluated waits together."""
     evaluation.may_go_on.clear()
     first = batcher.submit(evaluation, rows_of(100))
-    assert evaluation.entered.wait(10)
+    assert evaluation.entered.wait(PATIENCE_S)
     answers = [batcher.submit(function, rows) for function, rows in requests]
     evaluation.may_go_on.set()
-    wait([first, *answers], timeout=10)
+    wait([first, *answers], timeout=PATIENCE_S)
     return answers
 
 
@@ -87,13 +88,13 @@ def test_a_full_batch_does_not_wait_for_its_time_limit(open_batcher):
     evaluation = Evaluation()
     batcher = open_batcher(max_rows=2, max_wait_s=1.0)
     first, second = batcher.submit(evaluation, rows_of(1)), batcher.submit(evaluation, rows_of(2))
-    wait([first, second], timeout=10)
+    wait([first, second], timeout=PATIENCE_S)
     assert evaluation.sizes == [2]
 
 
 def test_a_lonely_request_is_answered_when_the_time_limit_has_passed(open_batcher):
     answer = open_batcher(max_rows=1000, max_wait_s=0.01).submit(Evaluation(), rows_of(4))
-    assert answer.result(timeout=10)[0].tolist() == [[8]]
+    assert answer.result(timeout=PATIENCE_S)[0].tolist() == [[8]]
 
 
 def test_rows_for_another_network_do_not_share_a_batch(open_batcher):
@@ -118,11 +119,11 @@ def test_a_request_that_nobody_waits_for_any_more_is_left_out(open_batcher):
     evaluation.may_go_on.clear()
     batcher = open_batcher()
     batcher.submit(evaluation, rows_of(1))
-    assert evaluation.entered.wait(10)
+    assert evaluation.entered.wait(PATIENCE_S)
     cancelled, wanted = batcher.submit(evaluation, rows_of(2)), batcher.submit(evaluation, rows_of(3))
     assert cancelled.cancel()
     evaluation.may_go_on.set()
-    assert wanted.result(timeout=10)[0].tolist() == [[6]]
+    assert wanted.result(timeout=PATIENCE_S)[0].tolist() == [[6]]
     assert evaluation.sizes == [1, 1]
 
 

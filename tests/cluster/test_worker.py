@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 from short_loop import tiny_settings
 from small_nets import SMALL_NETS, write_net
 
@@ -22,7 +23,6 @@ from milton.config import to_toml
 from milton.errors import CheckpointError
 
 SETTINGS = tiny_settings()
-WAIT_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -59,16 +59,16 @@ def test_blocks_stay_until_their_arrival_is_known_and_nobody_plays_ahead_for_eve
     weights = checkpoint.read_bytes()
     worker.follow(order(weights), weights)
     block_queue = BlockQueue(SETTINGS.game, 10**6)
-    first = worker.collect(0, 1, WAIT_S)[1]
-    assert first == worker.collect(0, 1, WAIT_S)[1]  # the answer got lost: the same again
+    first = worker.collect(0, 1, PATIENCE_S)[1]
+    assert first == worker.collect(0, 1, PATIENCE_S)[1]  # the answer got lost: the same again
     assert block_queue.add(first[0]) > 0
     with worker._changed:  # two blocks wait, as ordered; then it waits too
-        assert worker._changed.wait_for(lambda: len(worker._outbox) == 2, WAIT_S)
-    assert [wire_block[1] for wire_block in worker.collect(0, 9, WAIT_S)[1]] == [1, 2]
-    later = worker.collect(2, 9, WAIT_S)[1]
+        assert worker._changed.wait_for(lambda: len(worker._outbox) == 2, PATIENCE_S)
+    assert [wire_block[1] for wire_block in worker.collect(0, 9, PATIENCE_S)[1]] == [1, 2]
+    later = worker.collect(2, 9, PATIENCE_S)[1]
     assert later[0][1] == 3
     assert worker.collect(2, 0, 0.0)[1] == []  # a driver that has no room
-    assert worker.collect(2, 1, WAIT_S)[0] > 0  # simulations
+    assert worker.collect(2, 1, PATIENCE_S)[0] > 0  # simulations
 
 
 def test_a_new_network_stands_in_the_next_games(worker, checkpoint):
@@ -80,7 +80,7 @@ def test_a_new_network_stands_in_the_next_games(worker, checkpoint):
     names: set[str] = set()
     received = 0
     while "net-3" not in names:
-        for wire_block in worker.collect(received, 9, WAIT_S)[1]:
+        for wire_block in worker.collect(received, 9, PATIENCE_S)[1]:
             block_queue.add(wire_block)
             received = wire_block[1]
             games = block_queue.take(0.0)
@@ -99,7 +99,7 @@ def test_a_failure_while_playing_reaches_whoever_collects(worker):
     weights = b"not a checkpoint"
     worker.follow(order(weights), weights)
     with pytest.raises(CheckpointError):
-        worker.collect(0, 1, WAIT_S)
+        worker.collect(0, 1, PATIENCE_S)
 
 
 def test_a_paused_worker_answers_and_plays_nothing(worker, checkpoint):
@@ -107,7 +107,7 @@ def test_a_paused_worker_answers_and_plays_nothing(worker, checkpoint):
     worker.follow(order(weights, is_paused=True), weights)
     assert worker.collect(0, 1, 0.3) == (0, [])
     worker.follow(order(weights, 2), weights)
-    assert worker.collect(0, 1, WAIT_S)[1]
+    assert worker.collect(0, 1, PATIENCE_S)[1]
 
 
 def test_a_match_is_the_same_wherever_it_is_played(worker, checkpoint):
@@ -126,7 +126,7 @@ def test_it_stops_while_it_plays(worker, checkpoint):
     worker.follow(order(weights), weights)
     stopping = threading.Thread(target=worker.stop)
     stopping.start()
-    stopping.join(WAIT_S)
+    stopping.join(PATIENCE_S)
     assert not stopping.is_alive()
 
 

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from deploy_files import cluster_commands, compose_commands, documents, kuberay_commands
 from own_network import own_network
+from patience import PATIENCE_S
 from ray_cluster import until
 
 RAY = str(Path(sys.executable).with_name("ray"))
 TOKEN = secrets.token_hex(32)
 COMMANDS = {"compose": compose_commands, "cluster": cluster_commands, "kuberay": kuberay_commands}
-PATIENCE_S = 120
 # Loopback, but not 127.0.0.1, which Ray takes for a mistake and replaces by the address of the machine.
 HOST, PORT = "127.0.0.2", 6379
 ADDRESS = f"{HOST}:{PORT}"
@@ -29,7 +29,7 @@ ADDRESS = f"{HOST}:{PORT}"
 DRIVER = """
 import ray, sys
 ray.init(address=sys.argv[1], log_to_driver=False, logging_level="ERROR")
-where = ray.get(ray.remote(lambda: ray.get_runtime_context().get_node_id()).remote(), timeout=100)
+where = ray.get(ray.remote(lambda: ray.get_runtime_context().get_node_id()).remote(), timeout=500)
 worker = next(node for node in ray.nodes() if node["NodeID"] == where)
 print(len(ray.nodes()), worker["Resources"]["CPU"])
 """

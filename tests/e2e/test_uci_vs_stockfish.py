@@ -9,11 +9,11 @@ import chess
 import chess.engine
 import pytest
 from chess.engine import SimpleEngine
+from patience import PATIENCE_S
 from playing import write_playable
 
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 INITIAL_S, INCREMENT_S = 1.0, 0.01
-WAIT_S = 60.0  # for a reply on a busy machine
 
 pytestmark = pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
 
@@ -48,9 +48,9 @@ def play_game(players: tuple[SimpleEngine, SimpleEngine], milton: SimpleEngine, 
 
 
 def play_match(milton_command: list[str], num_games: int) -> None:
-    with SimpleEngine.popen_uci(milton_command, timeout=WAIT_S) as milton:
+    with SimpleEngine.popen_uci(milton_command, timeout=PATIENCE_S) as milton:
         milton.configure({"Hash": 128})
-        with SimpleEngine.popen_uci(STOCKFISH, timeout=WAIT_S) as stockfish:
+        with SimpleEngine.popen_uci(STOCKFISH, timeout=PATIENCE_S) as stockfish:
             for game in range(num_games):
                 pair = (milton, stockfish) if game % 2 == 0 else (stockfish, milton)
                 board = play_game(pair, milton, game)

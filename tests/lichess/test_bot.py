@@ -187,14 +187,16 @@ def test_pondering_stays_within_the_cores(tmp_path, networks):
 
     async def scenario(table: Table) -> None:
         may_ponder = table.bot._context.may_ponder
-        lichess.challenge(somebody(1, resigns_at=16, think_s=0.05))
+        first = somebody(1, **LONG)
+        lichess.challenge(first)
         await lichess.until(lambda: any(game.ply >= 6 for game in lichess.games.values()))
         assert may_ponder()
         for number in range(2, 4):
             lichess.challenge(somebody(number, **LONG))
         await lichess.until(lambda: len(lichess.running_games()) == 3)
         assert not may_ponder()
-        await lichess.until(lambda: len(lichess.finished_games()) == 1)
+        first.behaviour = Behaviour(resigns_at=0)
+        await lichess.until(lambda: bool(lichess.finished_games()))
 
     network = Network.load(networks[0], "chess")
     play(lichess, tmp_path, scenario, network=network, ponder=True, threads=2, concurrency=4)

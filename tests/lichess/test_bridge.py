@@ -9,6 +9,7 @@ import chess
 import chess.engine
 import pytest
 import yaml
+from patience import PATIENCE_S
 
 FRAGMENT = Path(__file__).parents[2] / "docs" / "lichess-bot"
 
@@ -28,7 +29,7 @@ def engine(config, networks, tmp_path, monkeypatch):
     options = {"checkpoint": networks[0]}
     command = [os.path.abspath(folder / config["engine"]["name"])]  # noqa: PTH100 as the bridge does
     command += [f"--{key}={value}" for key, value in options.items()]
-    with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=PATIENCE_S) as engine:
         yield engine
 
 

@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 
+from patience import PATIENCE_S
+
 from milton.lichess.testing import FakeLichess, serving
 
 COMMAND = [sys.executable, "-m", "milton.cli", "lichess"]
-WAIT_S = 120
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -20,7 +21,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
         check=False,
-        timeout=WAIT_S,
+        timeout=PATIENCE_S,
         env=clean | environment,
     )
 
@@ -46,7 +47,7 @@ def test_a_signal_ends_it_with_success():
     assert "milton serve --bot" in process.stdout.readline()
     assert "is online" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=WAIT_S)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, err
     assert err == ""
     assert "games:" in out

@@ -4,7 +4,7 @@ import asyncio
 
 import chess.pgn
 import pytest
-from lichess_bot import QUICK, Table, fake, play, somebody
+from lichess_bot import HASTY, QUICK, Table, fake, play, somebody
 
 from milton.games import Position
 from milton.lichess.testing import FakeGame, FakeLichess, Fault
@@ -121,14 +121,18 @@ def test_nothing_is_said_unless_it_is_wanted(tmp_path):
     assert lichess.requests["chat"] == 0
 
 
+def said_by_bot(lichess: FakeLichess) -> list[str]:
+    games = lichess.games.values()
+    return [text for game in games for _, name, text in game.chat if name == lichess.username]
+
+
 def test_opponents_are_greeted_and_answered_if_that_is_wanted(tmp_path):
     lichess = fake()
 
     async def scenario(table: Table) -> None:
         lichess.challenge(somebody(says=("hello", "!name"), resigns_at=30, think_s=0.05))
-        await lichess.until(lambda: lichess.requests["chat"] == 2)
-        game = next(iter(lichess.games.values()))
-        said = [text for _, name, text in game.chat if name == lichess.username]
+        await lichess.until(lambda: len(said_by_bot(lichess)) == 2)
+        said = said_by_bot(lichess)
         assert said[0] == "Good luck, somebody0!"
         assert said[1].startswith("Milton")
 
@@ -138,10 +142,7 @@ def test_opponents_are_greeted_and_answered_if_that_is_wanted(tmp_path):
 def test_opponents_are_told_goodbye_once_if_that_is_wanted(tmp_path):
     lichess = fake()
     play_one(lichess, tmp_path, {"resigns_at": 8}, chat_goodbye="Thank you, {opponent}. {me}")
-    [game] = lichess.games.values()
-    assert [text for _, name, text in game.chat if name == lichess.username] == [
-        f"Thank you, somebody0. {lichess.username.lower()}"
-    ]
+    assert said_by_bot(lichess) == [f"Thank you, somebody0. {lichess.username.lower()}"]
 
 
 @pytest.mark.parametrize("fault", [Fault.SERVER_ERROR, Fault.TOO_MANY_REQUESTS])
@@ -179,7 +180,8 @@ def test_a_move_whose_fate_is_unknown_is_looked_up(tmp_path, fault):
     lichess = fake()
     lichess.faults.slow_s = 3.0
     lichess.faults.once(fault, "move", times=2)
-    game, _table = play_one(lichess, tmp_path, {"resigns_at": 14})
+    timing = HASTY if fault is Fault.SLOW_ANSWER else QUICK
+    game, _table = play_one(lichess, tmp_path, {"resigns_at": 14}, timing=timing)
     assert game.status == "resign"
     assert lichess.faults.num_struck[fault] == 2
     num_replies = lichess.requests["move"] - len(game.bot_moves)
@@ -233,7 +235,7 @@ def test_a_stream_may_fail_in_the_middle_of_a_game(tmp_path, fault):
         await lichess.until(lambda: bool(lichess.finished_games()))
         await table.bot.active_games.wait_until_empty()
 
-    play(lichess, tmp_path, scenario)
+    play(lichess, tmp_path, scenario, timing=HASTY if fault is Fault.SILENCE else QUICK)
     assert lichess.faults.num_struck[fault] == 1
     assert lichess.finished_games()[0].status == "resign"
 
@@ -267,7 +269,7 @@ def test_a_move_that_a_restarting_server_lost_is_made_again(tmp_path):
         await lichess.until(lambda: game.ply == 3)
         assert game.bot_moves[-1] == game.bot_moves[-2]
 
-    play(lichess, tmp_path, scenario)
+    play(lichess, tmp_path, scenario, timing=HASTY)
 
 
 def test_a_flood_of_chat_gets_few_answers(tmp_path):
@@ -330,4 +332,4 @@ def test_a_game_that_makes_no_sense_is_given_up(tmp_path):
 def test_waits_are_lichess_s_unless_a_test_says_otherwise():
     assert Timing().stream_silence_s == 15
     assert (Timing().rate_limit_first_s, Timing().rate_limit_most_s) == (60, 600)
-    assert QUICK.stream_silence_s < 15
+    assert QUICK.stream_silence_s == 15 > HASTY.stream_silence_s

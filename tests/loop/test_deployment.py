@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from finished_runs import ALL_STAGES, done_stages, messages
+from patience import PATIENCE_S
 from rich.console import Console
 from short_loop import tiny_settings
 
@@ -15,7 +16,6 @@ from milton.loop.deployment import Deployment, KeptProcess, Pauses
 from milton.loop.view import PlainView
 from milton.workforce import Notice
 
-WAIT_S = 60.0
 QUICK = Pauses(first_s=0.01, longest_s=0.05)
 SERVES = "import sys; print('ready', flush=True); sys.stdin.read()"
 
@@ -27,7 +27,7 @@ def kept(code: str, pauses: Pauses = QUICK) -> KeptProcess:
 def until_told(process: Deployment, words: str, times: int = 1) -> list[str]:
     """What was told until then."""
     told: list[str] = []
-    give_up_s = time.monotonic() + WAIT_S
+    give_up_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < give_up_s:
         told += [f"{notice.message}; {notice.action}" for notice in process.notices()]
         if sum(words in line for line in told) >= times:

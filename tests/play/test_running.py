@@ -4,62 +4,62 @@ import threading
 import time
 
 import pytest
+from patience import PATIENCE_S
 
 from milton.errors import ArgumentError
 from milton.games import Position
 from milton.play import Clock, Engine, Limits, Network
 
 START = Position.start("chess")
-WAIT_S = 30.0
 
 
 def test_an_infinite_search_goes_on_until_it_is_stopped(engine):
     heard = threading.Event()
     running = engine.start(START, Limits(infinite=True), on_info=lambda _: heard.set())
-    assert heard.wait(WAIT_S)
+    assert heard.wait(PATIENCE_S)
     assert not running.is_done
     running.stop()
-    assert running.result(WAIT_S).move in START.legal_moves()
+    assert running.result(PATIENCE_S).move in START.legal_moves()
 
 
 def test_an_infinite_search_waits_even_when_everything_is_proven(engine):
     heard = threading.Event()
     mate = Position.from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
     running = engine.start(mate, Limits(infinite=True), on_info=lambda _: heard.set())
-    assert heard.wait(WAIT_S)
+    assert heard.wait(PATIENCE_S)
     assert not running.is_done
     running.stop()
-    assert running.result(WAIT_S).mate_in == 1
+    assert running.result(PATIENCE_S).mate_in == 1
 
 
 def test_a_stop_that_comes_at_once_still_gets_a_move(engine):
     for _ in range(50):
         running = engine.start(START, Limits(infinite=True))
         running.stop()
-        assert running.result(WAIT_S).move in START.legal_moves()
+        assert running.result(PATIENCE_S).move in START.legal_moves()
 
 
 def test_a_ponder_hit_makes_the_limits_count(engine):
     heard = threading.Event()
     limits = Limits(clock=Clock(1.0))
     running = engine.start(START, limits, ponder=True, on_info=lambda _: heard.set())
-    assert heard.wait(WAIT_S)
+    assert heard.wait(PATIENCE_S)
     assert not running.is_done
     running.ponderhit()
-    assert running.result(WAIT_S).move in START.legal_moves()
+    assert running.result(PATIENCE_S).move in START.legal_moves()
 
 
 def test_a_ponder_hit_that_comes_at_once_is_not_lost(engine):
     for _ in range(50):
         running = engine.start(START, Limits(nodes=50), ponder=True)
         running.ponderhit()
-        assert running.result(WAIT_S).move in START.legal_moves()
+        assert running.result(PATIENCE_S).move in START.legal_moves()
 
 
 def test_pondering_on_the_wrong_move_is_stopped(engine):
     running = engine.start(START, Limits(nodes=1), ponder=True)
     running.stop()
-    assert running.result(WAIT_S).move
+    assert running.result(PATIENCE_S).move
     running.ponderhit()  # too late, and harmless
     assert engine.choose(START, Limits(nodes=50)).num_nodes == 50
 
@@ -69,7 +69,7 @@ def test_pondering_a_decided_position_waits_for_the_hit(engine):
     running = engine.start(mated, Limits(nodes=1), ponder=True)
     assert not running.is_done
     running.ponderhit()
-    assert running.result(WAIT_S).move is None
+    assert running.result(PATIENCE_S).move is None
 
 
 def test_the_choice_is_the_last_news(engine):
@@ -80,7 +80,7 @@ def test_the_choice_is_the_last_news(engine):
         on_info=lambda _: order.append("info"),
         on_choice=lambda _: order.append("choice"),
     )
-    running.result(WAIT_S)
+    running.result(PATIENCE_S)
     engine.stop()
     assert order[-1] == "choice"
     assert order.count("choice") == 1
@@ -107,7 +107,7 @@ def test_an_error_in_a_callback_reaches_whoever_waits(engine):
     try:
         running = engine.start(START, Limits(nodes=10), on_choice=fail)
         with pytest.raises(RuntimeError, match="paper"):
-            running.result(WAIT_S)
+            running.result(PATIENCE_S)
         engine.stop()
     finally:
         threading.excepthook = previous

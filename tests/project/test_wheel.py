@@ -14,6 +14,7 @@ import base_install
 import chess
 import httpx2
 import pytest
+from patience import PATIENCE_S
 from wheel_install import ROOT, WheelInstall, install
 
 from milton import __version__
@@ -145,9 +146,9 @@ def test_the_server_answers_and_hands_out_the_page(installed):
     process = installed.start("serve", "--port", "0")
     try:
         url = next(found[0] for line in process.stdout if (found := re.search(r"http://[\w.:-]+", line)))
-        assert httpx2.get(f"{url}/api/info", timeout=60).json()["version"]
+        assert httpx2.get(f"{url}/api/info", timeout=PATIENCE_S).json()["version"]
         if STATIC.is_file():
-            assert "<html" in httpx2.get(f"{url}/", timeout=60).text
+            assert "<html" in httpx2.get(f"{url}/", timeout=PATIENCE_S).text
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stdout.read()
     finally:

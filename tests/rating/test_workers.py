@@ -7,6 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from patience import PATIENCE_S
+
 _PARENT = """
 import os, time
 from milton.rating.workers import process_pool
@@ -14,7 +16,7 @@ from milton.rating.workers import process_pool
 if __name__ == "__main__":
     with process_pool(1) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
-        time.sleep(60)
+        time.sleep(600)
 """
 
 
@@ -27,7 +29,7 @@ def test_a_killed_parent_leaves_no_worker_behind(tmp_path: Path) -> None:
         worker = int(parent.stdout.readline())
         os.kill(worker, 0)  # is there
         parent.kill()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while _is_alive(worker) and time.monotonic() < deadline:
         time.sleep(0.05)
     was_alive = _is_alive(worker)

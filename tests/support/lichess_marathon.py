@@ -8,7 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lichess_bot import KEEP_ALIVE_S, Table, playing
+from lichess_bot import HASTY, KEEP_ALIVE_S, Table, playing
+from patience import PATIENCE_S
 
 from milton.config import Settings
 from milton.lichess.session import GameSession
@@ -98,7 +99,7 @@ async def run_marathon(
             "draw_moves": 2,
             "hot_swap": hot_swap,
         }
-        async with playing(lichess, folder / "games", network, run.path, **settings) as table:
+        async with playing(lichess, folder / "games", network, run.path, HASTY, **settings) as table:
             marathon = Marathon(lichess, table, folder / "games")
             await _play_all(marathon, num_games, generator, run, networks[1])
             table.bot.stop("finish")
@@ -130,7 +131,7 @@ async def _play_all(
             lambda seen=seen: (
                 seen != (len(lichess.finished_games()), len(lichess.challenges), len(lichess.games))
             ),
-            timeout_s=120,
+            timeout_s=PATIENCE_S,
         )
     marathon.memory_mb.append(memory_mb())
 

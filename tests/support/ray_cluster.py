@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from patience import PATIENCE_S
+
 from milton.bench.processes import processes
 from milton.cluster.connection import keep_to_loopback
 
 PROGRAM = Path(__file__).with_name("ray_node.py")
-LONGEST_S = 300.0
 
 
 def use_one_token() -> None:
@@ -113,9 +114,9 @@ def free_ports(count: int) -> list[int]:
 
 def until(condition: Callable[[], bool], what: str) -> None:
     """Looks again and again; fails when it takes far too long."""
-    deadline = time.monotonic() + LONGEST_S
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
-        assert time.monotonic() < deadline, f"waited {LONGEST_S:g} s in vain until {what}"
+        assert time.monotonic() < deadline, f"waited {PATIENCE_S:g} s in vain until {what}"
         time.sleep(0.2)
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+from patience import PATIENCE_S
 
 from milton.webapi.server import BackgroundServer, ServeOptions, bind
 
-LONGEST_S = 60.0
 CHESS = {"game": "chess", "start": None, "moves": []}
 
 
@@ -20,7 +20,7 @@ def serving(**options: Any) -> Iterator[httpx2.Client]:
     """A client of a server with these options."""
     server = BackgroundServer(bind("127.0.0.1", 0), ServeOptions(**options))
     try:
-        with httpx2.Client(base_url=server.url, timeout=LONGEST_S) as client:
+        with httpx2.Client(base_url=server.url, timeout=PATIENCE_S) as client:
             yield client
     finally:
         server.close()
@@ -55,7 +55,7 @@ def search_body(record: Any = CHESS, network: str = "uniform", **limits: Any) ->
 
 def wait_until(condition: Callable[[], bool]) -> None:
     """Asks again and again; the condition itself takes a round trip to a server."""
-    deadline = time.monotonic() + LONGEST_S
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
 

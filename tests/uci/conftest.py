@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 from playing import write_playable
-
-WAIT_S = 60.0
 
 
 class Talk:
@@ -42,7 +41,7 @@ class Talk:
         """All lines up to the first that begins so."""
         seen: list[str] = []
         while not seen or not seen[-1].startswith(start):
-            seen.append(self._lines.get(timeout=WAIT_S))
+            seen.append(self._lines.get(timeout=PATIENCE_S))
             assert seen[-1] != "<end>", f"the engine ended instead of saying {start!r}: {seen}"
         return seen
 
@@ -58,7 +57,7 @@ class Talk:
     def end(self) -> tuple[int, str]:
         """Closes the input; the exit code and what went to stderr."""
         self.process.stdin.close()
-        code = self.process.wait(WAIT_S)
+        code = self.process.wait(PATIENCE_S)
         return code, self.process.stderr.read().decode()
 
 

@@ -7,6 +7,7 @@ import sys
 
 import chess
 import pytest
+from patience import PATIENCE_S
 from playing import CHECKMATED, MATES_IN_1, MATES_IN_2, STALEMATED
 
 INFO = re.compile(
@@ -345,7 +346,7 @@ def test_the_end_of_input_quits(new_talk, during_search):
 def test_quit_quits_during_a_search(new_talk):
     new_talk.send("go infinite", "quit")
     new_talk.until("bestmove")
-    assert new_talk.process.wait(60) == 0
+    assert new_talk.process.wait(PATIENCE_S) == 0
 
 
 def long_game(num_plies: int) -> list[str]:

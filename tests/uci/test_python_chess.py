@@ -5,13 +5,14 @@ import sys
 import chess
 import chess.engine
 import pytest
+from patience import PATIENCE_S
 from playing import MATES_IN_2
 
 
 @pytest.fixture
 def engine(checkpoint):
     command = [sys.executable, "-m", "milton.cli", "uci", "--checkpoint", str(checkpoint)]
-    with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=PATIENCE_S) as engine:
         engine.configure({"Hash": 64})
         yield engine
 

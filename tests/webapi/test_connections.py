@@ -6,6 +6,7 @@ from contextlib import ExitStack, suppress
 
 import httpx2
 import pytest
+from patience import PATIENCE_S
 from web_client import serving
 
 from milton.webapi import connections
@@ -23,7 +24,7 @@ def hurried_client(monkeypatch) -> Iterator[httpx2.Client]:
 
 def connect(client: httpx2.Client) -> socket.socket:
     connection = socket.create_connection((client.base_url.host, client.base_url.port))
-    connection.settimeout(30.0)
+    connection.settimeout(PATIENCE_S)
     return connection
 
 
@@ -31,7 +32,7 @@ def test_hundreds_of_silent_connections_shut_nobody_out(runless_client):
     with ExitStack() as stack:
         for _ in range(230):
             stack.enter_context(connect(runless_client))
-        with httpx2.Client(base_url=runless_client.base_url, timeout=30.0) as newcomer:
+        with httpx2.Client(base_url=runless_client.base_url, timeout=PATIENCE_S) as newcomer:
             assert newcomer.get("/api/info").status_code == 200
 
 

@@ -77,7 +77,7 @@ class FakeLichess:
     def finished_games(self) -> list[FakeGame]:
         return [game for game in self.games.values() if game.is_over]
 
-    async def until(self, condition: Callable[[], bool], timeout_s: float = 60.0) -> None:
+    async def until(self, condition: Callable[[], bool], timeout_s: float = 600.0) -> None:
         async with asyncio.timeout(timeout_s):
             while not condition():
                 future = asyncio.get_running_loop().create_future()
@@ -96,7 +96,7 @@ class FakeLichess:
         self,
         opponent: Opponent,
         *,
-        initial_s: float = 60,
+        initial_s: float = 600,
         increment_s: float = 0,
         rated: bool = True,
         variant: str = "standard",
