@@ -6,6 +6,7 @@ import signal
 
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 from ray_cluster import until
 from small_nets import SMALL_NETS, lively_net, write_net
 
@@ -125,7 +126,7 @@ def test_self_play_on_a_server_plays_the_games_of_a_local_network(server, checkp
         source = open_source(network, SETTINGS, threads=1, seed=5, make_evaluator=make_evaluator)
         block = None
         while block is None or block.num_positions < 20:
-            block = source.take(20, 30.0).block
+            block = source.take(20, PATIENCE_S).block
         return block.played_moves[: block.game_offsets[1]].tolist()
 
     assert first_moves(remote_evaluators(server)) == first_moves(load_evaluator)

@@ -86,10 +86,9 @@ def test_a_request_larger_than_a_batch_is_evaluated_alone(open_batcher):
 
 def test_a_full_batch_does_not_wait_for_its_time_limit(open_batcher):
     evaluation = Evaluation()
-    batcher = open_batcher(max_rows=2, max_wait_s=1.0)
-    first, second = batcher.submit(evaluation, rows_of(1)), batcher.submit(evaluation, rows_of(2))
-    wait([first, second], timeout=PATIENCE_S)
-    assert evaluation.sizes == [2]
+    requests = [(evaluation, rows_of(1)), (evaluation, rows_of(2))]
+    submit_behind_a_busy_evaluation(open_batcher(max_rows=2, max_wait_s=1.0), evaluation, requests)
+    assert evaluation.sizes == [1, 2]
 
 
 def test_a_lonely_request_is_answered_when_the_time_limit_has_passed(open_batcher):

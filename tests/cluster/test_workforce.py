@@ -51,6 +51,10 @@ def num_playing(workforce: ClusterWorkforce) -> int:
     return sum(worker.state == "playing" for worker in workforce.workers())
 
 
+def state_on(workforce: ClusterWorkforce, node: str) -> str:
+    return next((worker.state for worker in workforce.workers() if worker.node == node), "absent")
+
+
 def test_a_match_survives_the_loss_of_a_worker_and_is_the_one_played_here(
     workforce: ClusterWorkforce, two_nodes: RayCluster, settings: Settings, checkpoint: Path
 ):
@@ -109,11 +113,12 @@ def test_a_worker_that_stalls_is_reported_and_welcomed_back(two_nodes: RayCluste
         (pid,) = node.worker_pids()
         os.kill(pid, signal.SIGSTOP)
         try:
-            until(lambda: told(workforce, notices, f"worker on {node.name} has said nothing"), "it is missed")
+            until(lambda: state_on(workforce, node.name) == "silent", "it is missed")
         finally:
             os.kill(pid, signal.SIGCONT)
-        notices.clear()
-        until(lambda: told(workforce, notices, f"worker on {node.name} is back"), "it is back")
+        until(lambda: state_on(workforce, node.name) == "playing", "it is back")
+        until(lambda: told(workforce, notices, f"worker on {node.name} has said nothing"), "silence is told")
+        until(lambda: told(workforce, notices, f"worker on {node.name} is back"), "its return is told")
 
 
 def test_a_node_with_another_milton_is_refused_by_name(

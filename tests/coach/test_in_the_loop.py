@@ -41,17 +41,20 @@ def model_settings(base_url: str, **more: object):
             "coach.model": "parrot",
             "coach.base_url": base_url,
             "coach.api_key": "env:LOOPBACK_API_KEY",
-            "coach.timeout_s": 20.0,
+            "coach.timeout_s": 300.0,
             "coach.min_match": 0.0,
             **more,
         }
     )
 
 
-def learn(run: RunDir, iterations: int) -> str:
+def learn(run: RunDir, iterations: int, **coach: object) -> str:
+    """`coach`: what is otherwise than in the run's settings."""
     output = StringIO()
     console = Console(file=output, width=200)
-    assert run_loop(run, run.settings(), iterations=iterations, console=console, open_view=PlainView)
+    settings = run.settings()
+    settings = settings.model_copy(update={"coach": settings.coach.model_copy(update=coach)})
+    assert run_loop(run, settings, iterations=iterations, console=console, open_view=PlainView)
     return output.getvalue()
 
 
@@ -80,12 +83,12 @@ def test_the_loop_runs_on_through_every_fault_and_never_shows_the_key(tmp_path):
         silence,
     ]
     with chat_server(good, *faults, good) as server:
-        settings = model_settings(server.base_url, **{"coach.timeout_s": 2.0})
+        settings = model_settings(server.base_url)
         with init_run(tmp_path / "run", settings) as run:
             text = learn(run, 1)
             assert weights_in(run).max() > 1.0
-            for iteration in range(2, len(faults) + 2):
-                text += learn(run, iteration)
+            for iteration, fault in enumerate(faults, start=2):
+                text += learn(run, iteration, **({"timeout_s": 1.0} if fault is silence else {}))
                 assert (weights_in(run) == 1.0).all(), iteration
                 row = run.database.stage(iteration, "coach")
                 assert row is not None

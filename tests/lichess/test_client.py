@@ -252,9 +252,8 @@ def test_empty_lines_keep_a_stream_alive():
     async def meanwhile() -> None:
         await lichess.until(lambda: lichess.requests["events"] == 1)
         num_connections = 0
-        while (
-            num_connections != lichess.requests["events"]
-        ):  # a stream that is taken for dead never lasts so long
+        # Taken for dead, no connection would last so long.
+        while num_connections != lichess.requests["events"]:
             num_connections = lichess.requests["events"]
             assert num_connections < 20
             await asyncio.sleep(1.5 * HASTY.stream_silence_s)

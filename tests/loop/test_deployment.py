@@ -65,7 +65,7 @@ def test_closing_ends_a_process_that_watches_its_input():
     process = kept(SERVES)
     process.start()
     until_told(process, "the bot: ready")
-    process.close()
+    process.close(PATIENCE_S)
     assert [notice.message for notice in process.notices()] == ["the bot ended with the loop"]
 
 
@@ -77,9 +77,25 @@ def test_a_process_that_does_not_listen_is_killed():
     assert [notice.message for notice in process.notices()] == ["the bot did not end when asked"]
 
 
+class Awaited(KeptProcess):
+    """The loop hears of the first end before it goes on: it may be quicker than the start of a process."""
+
+    def start(self) -> None:
+        super().start()
+        self.heard: list[Notice] = []
+        while not any("ended" in notice.message for notice in self.heard):
+            self.heard += super().notices()
+            time.sleep(0.01)
+
+    def notices(self) -> list[Notice]:
+        heard, self.heard = self.heard, []
+        return heard + super().notices()
+
+
 def test_a_process_that_dies_at_once_does_not_keep_the_loop_from_its_iterations(tmp_path: Path):
     out = StringIO()
-    deployment = kept("import sys; sys.exit('out of order')", Pauses(first_s=0.05))
+    command = [sys.executable, "-c", "import sys; sys.exit('out of order')"]
+    deployment = Awaited("the bot", "lichess", command, Pauses(first_s=0.05))
     with init_run(tmp_path / "run", tiny_settings()) as run:
         assert run_loop(
             run,

@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from patience import PATIENCE_S
 
 from milton.errors import ArgumentError
 from milton.games import GAME_NAMES, Position
@@ -113,7 +114,7 @@ def test_a_level_does_not_think_in_the_opponents_time(engine):
     limits = find_level("chess", 4).limits()
     running = engine.start(START, limits, ponder=True)
     running.ponderhit()
-    assert running.result(60).num_nodes <= limits.simulations
+    assert running.result(PATIENCE_S).num_nodes <= limits.simulations
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE_S
 from playing import MATES_IN_1, write_playable, write_untrained
 from small_nets import SMALL_NETS, write_net
 
@@ -106,7 +107,7 @@ def test_a_dense_search_is_stopped_and_goes_on_with_its_tree(tmp_path):
     engine = Engine(network, memory_mb=16)
     running = engine.start(START, Limits(infinite=True))
     running.stop()
-    assert running.result(30).move in START.legal_moves()
+    assert running.result(PATIENCE_S).move in START.legal_moves()
     first = engine.choose(START, Limits(nodes=64))
     assert engine.choose(START, Limits(nodes=64)).analysis.visits >= first.analysis.visits + 64
 

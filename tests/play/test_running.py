@@ -139,7 +139,7 @@ def test_a_search_of_a_moment_is_made_in_the_callers_thread():
         threads.append(threading.current_thread())
 
     for limits in (Limits(movetime_s=0.02), Limits(clock=Clock(0.1)), Limits(movetime_s=0.2)):
-        engine.start(Position.start("chess"), limits, on_choice=on_choice, patience_s=0.04).result(60)
+        engine.start(Position.start("chess"), limits, on_choice=on_choice, patience_s=0.04).result(PATIENCE_S)
     assert [thread is threading.current_thread() for thread in threads] == [True, True, False]
 
 
@@ -147,4 +147,4 @@ def test_time_counts_from_the_moment_that_the_door_names():
     engine = Engine(Network.uniform("chess"), memory_mb=8)
     an_hour_ago = time.perf_counter() - 3600
     running = engine.start(Position.start("chess"), Limits(movetime_s=3000.0), asked_s=an_hour_ago)
-    assert running.result(60).move is not None
+    assert running.result(PATIENCE_S).move is not None

@@ -19,8 +19,8 @@ from milton.lichess.testing import Behaviour, FakeLichess, Opponent, random_move
 from milton.lichess.timing import Timing
 from milton.play import Network
 
-# Pauses short enough for tests. What takes an answer for lost is as patient as with Lichess: a busy machine may
-# hold everything up for a second or two.
+# Pauses short enough for tests. What takes an answer for lost is as patient as with Lichess: a busy machine
+# may hold everything up for a second or two.
 QUICK = Timing(
     rate_limit_first_s=0.1,
     rate_limit_most_s=0.4,

@@ -54,7 +54,10 @@ STATE = {
 
 def test_running_games_are_told_with_clocks_faults_and_changes_of_networks(folder):
     broken = RUNNING | {"moves": ["e2e5"]}
-    state = STATE | {"at": time.time(), "games": [RUNNING, broken]}
+    state = STATE | {
+        "at": time.time() + 3600,
+        "games": [RUNNING, broken],
+    }  # fresh, however slow it goes
     (folder / "now.json").write_text(json.dumps(state), encoding="utf-8")
     (folder / "swaps.jsonl").write_text('{"at": 5.0, "network": "iter_0007"}\n{"at": 6', encoding="utf-8")
     with serving(bot=folder) as client:

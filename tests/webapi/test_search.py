@@ -64,12 +64,15 @@ def test_a_search_confined_to_an_illegal_move_is_refused(client):
 
 
 def test_progress_comes_before_the_result_and_grows(client):
-    found = lines(client.post("/api/search", json=search_body(moveTimeMs=1_500)))
+    found = lines(client.post("/api/search", json=search_body(moveTimeMs=500)))
     assert [message["kind"] for message in found] == ["progress"] * (len(found) - 1) + ["result"]
-    assert len(found) > 2
     simulations = [message["simulations"] for message in found]
     assert simulations == sorted(simulations)
-    assert simulations[0] < simulations[-1]
+    with client.stream("POST", "/api/search", json=search_body(infinite=True)) as response:
+        growing = map(json.loads, response.iter_lines())
+        first = next(growing)["simulations"]
+        assert next(message for message in growing if message["simulations"] > first)["kind"] == "progress"
+    wait_until(lambda: num_active(client) == 0)
 
 
 @pytest.mark.parametrize(
