@@ -21,7 +21,7 @@ from statistics import median
 
 SAMPLE_S = 30.0
 ASK_S = 5.0
-END_S = 120.0  # for the loop to end after it was asked to
+END_S = 600.0  # for the loop to end after it was asked to
 PATHS = ("/", "/api/info", "/api/networks", "/api/run", "/api/run/iterations", "/api/bot", "/api/nothing")
 SEARCH = {"record": {"game": "chess", "moves": ["e2e4"]}, "limits": {"simulations": 50}}
 
