@@ -161,6 +161,7 @@ int Worker::search_later_move(const Position& child, Window window, const Node& 
     if (reduced < new_depth) {
       if (score > window.alpha + parameters_.lmr_deeper_margin + 2 * new_depth) ++new_depth;
       score = -search(child, zero, new_depth, ply, child_kind(node.kind));
+      if (!stopped_ && node.ply > 0) reward_research(node, score > window.alpha, new_depth);
     }
   } else {
     score = -search(child, zero, new_depth, ply, child_kind(node.kind));
@@ -310,6 +311,7 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
   if (here.excluded.bits) return best_score;
   const Bound bound = bound_of(best_score, first_alpha, window.beta);
   learn_correction(node, best_move, best_score, bound);
+  if (bound == Bound::kUpper) reward_refutation(node);
   shared_->table.store(position.hash(), make_entry(best_score, node.ply, node.raw_eval,
                                                    best_move.bits, node.depth, bound, node.was_pv));
   return best_score;
@@ -359,9 +361,30 @@ void Worker::reward_move_before(const Node& node) {
   if (!before.is_quiet || before.static_eval == kNoScore) return;
   const int change =
       std::clamp(-(frame(node.ply).static_eval + before.static_eval), -kMostChange, kMostChange);
-  const int points = change * parameters_.eval_bonus_pct / 10;
+  add_history_before(node, change * parameters_.eval_bonus_pct / 10);
+}
+
+// Where all moves fail low, the quiet move before was good.
+void Worker::reward_refutation(const Node& node) {
+  if (!frame(node.ply - 1).is_quiet) return;
+  add_history_before(node, cutoff_bonus(node.depth) * parameters_.fail_low_bonus_pct / 100);
+}
+
+void Worker::add_history_before(const Node& node, int points) {
+  const Frame& before = frame(node.ply - 1);
   history_.quiet(opponent(node.position.side_to_move()), before.move).add(points);
   history_.continuation(frame(node.ply - 2).piece_target)[before.piece_target].add(points);
+}
+
+// A quiet move that beat alpha in its reduced search: did it do so again?
+void Worker::reward_research(const Node& node, bool is_confirmed, int depth) {
+  if (!frame(node.ply).is_quiet) return;
+  const int bonus = cutoff_bonus(std::max(depth, 1)) * parameters_.research_bonus_pct / 100;
+  const int points = is_confirmed ? bonus : -bonus;
+  const OrderingContext context = ordering_context(node.ply);
+  const int target = frame(node.ply).piece_target;
+  context.answers[target].add(points);
+  context.follow_ups[target].add(points);
 }
 
 // Captures change what was evaluated, and a bound on the near side says nothing.

@@ -116,6 +116,9 @@ class Worker {
                      const Move* captures, int num_captures);
   void reward_table_move(const Node& node);
   void reward_move_before(const Node& node);
+  void reward_refutation(const Node& node);
+  void reward_research(const Node& node, bool is_confirmed, int depth);
+  void add_history_before(const Node& node, int points);
   void add_quiet_history(const Node& node, Move move, int points);
   int cutoff_bonus(int depth) const;
   void learn_correction(const Node& node, Move best_move, int best_score, Bound bound);
