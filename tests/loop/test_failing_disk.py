@@ -45,9 +45,21 @@ def test_a_sample_of_power_cuts_loses_nothing_that_was_recorded(library, tmp_pat
     assert "0 lost anything" in said
 
 
+@pytest.mark.parametrize("power", [(), ("--power=1",)], ids=["failed writes", "power cuts"])
+def test_a_sample_of_torn_writes_loses_nothing_that_was_recorded(library, tmp_path, power):
+    said = run_with_failures(library, tmp_path, "--every=67", "--most=2", "--torn=1", *power)
+    assert "0 lost anything" in said
+
+
 @pytest.mark.slow
 def test_a_power_cut_at_any_file_operation_loses_nothing_that_was_recorded(library, tmp_path):
     assert "0 lost anything" in run_with_failures(library, tmp_path, "--power=1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("power", [(), ("--power=1",)], ids=["failed writes", "power cuts"])
+def test_writes_torn_anywhere_lose_nothing_that_was_recorded(library, tmp_path, power):
+    assert "0 lost anything" in run_with_failures(library, tmp_path, "--torn=1", *power)
 
 
 @pytest.mark.slow

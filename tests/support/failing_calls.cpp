@@ -1,6 +1,7 @@
 // Fails the n-th system call that changes files below a folder: open for writing, write, fsync, rename.
 // Loaded by LD_PRELOAD, steered from the same process by milton_fault_arm and milton_fault_disarm. After
 // milton_power_arm it also keeps what every flush made durable, and from the n-th call on nothing works any more.
+// After milton_tear(1) a write that fails has written half of its bytes.
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
@@ -23,6 +24,7 @@ std::atomic<long> failing_call{0};  // 0: none
 std::atomic<int> failing_errno{EIO};
 std::atomic<bool> is_armed{false};
 std::atomic<bool> is_power_cut{false};  // the failing call is the last that anybody hears of
+std::atomic<bool> is_torn{false};
 char shadow[4096];                       // where durable content is kept, one file for each inode; "": nowhere
 
 bool is_watched(const char* path) {
@@ -47,6 +49,15 @@ bool must_fail(Target target) {
   if (failing_call == 0 || (is_power_cut ? call < failing_call : call != failing_call)) return false;
   errno = failing_errno;
   return true;
+}
+
+// Half of the write that fails; the power may be off already when later ones are asked for.
+template <class Write>
+ssize_t fail_write(size_t size, Write write_some) {
+  const int saved = errno;
+  if (is_torn && num_calls == failing_call) write_some(size / 2);
+  errno = saved;
+  return -1;
 }
 
 template <class Function>
@@ -114,6 +125,8 @@ void milton_power_arm(const char* where, long which, const char* keep_in) {
   is_power_cut = true;
 }
 
+void milton_tear(int wanted) { is_torn = wanted != 0; }
+
 long milton_fault_disarm() {
   is_armed = false;
   return num_calls;
@@ -145,7 +158,8 @@ OPENAT_AS(openat64)
 
 ssize_t write(int descriptor, const void* data, size_t size) {
   static const auto real = next_one<ssize_t (*)(int, const void*, size_t)>("write");
-  return must_fail(descriptor) ? -1 : real(descriptor, data, size);
+  if (!must_fail(descriptor)) return real(descriptor, data, size);
+  return fail_write(size, [&](size_t part) { real(descriptor, data, part); });
 }
 
 ssize_t writev(int descriptor, const iovec* parts, int count) {
@@ -156,7 +170,8 @@ ssize_t writev(int descriptor, const iovec* parts, int count) {
 #define PWRITE_AS(NAME)                                                                        \
   ssize_t NAME(int descriptor, const void* data, size_t size, off64_t offset) {                \
     static const auto real = next_one<ssize_t (*)(int, const void*, size_t, off64_t)>(#NAME);  \
-    return must_fail(descriptor) ? -1 : real(descriptor, data, size, offset);                  \
+    if (!must_fail(descriptor)) return real(descriptor, data, size, offset);                   \
+    return fail_write(size, [&](size_t part) { real(descriptor, data, part, offset); });       \
   }
 PWRITE_AS(pwrite)
 PWRITE_AS(pwrite64)

@@ -5,11 +5,16 @@ A program of its own, because the operations are intercepted by LD_PRELOAD (fail
 With --power=1 an operation fails and so does every one after it, and the folder then falls back to what was
 flushed: contents of files at their last fsync, names in a folder at the folder's.
 
-Usage: LD_PRELOAD=failing_calls.so python failing_iterations.py FOLDER [--every=K] [--most=N] [--power=1]
+With --torn=1 a write that fails has written half of its bytes, and after a power cut anything since the last
+flush may be there or not, by itself: each sector of a file, its length, each name in a folder.
+
+Usage: LD_PRELOAD=failing_calls.so python failing_iterations.py FOLDER \
+    [--every=K] [--most=N] [--power=1] [--torn=1]
 """
 
 import ctypes
 import errno
+import random
 import shutil
 import sys
 import traceback
@@ -26,6 +31,7 @@ from milton.rundir import RunDir
 
 SMALL = {"loop.samples_per_iter": 100, "arena.games": 2, "arena.simulations": 2, "arena.ladder_games": 2}
 ERRORS = (errno.EIO, errno.ENOSPC)
+SECTOR_BYTES = 512
 
 
 def iterate(path: Path, iterations: int) -> None:
@@ -66,24 +72,47 @@ def remember(path: Path, durable: Path) -> None:
             shutil.copyfile(entry, kept)
 
 
-def fall_back(path: Path, durable: Path) -> None:
-    """The folder as it is after power came back."""
+def listed(listing: Path) -> dict[str, int]:
+    """Names and inodes of a folder when it was flushed."""
+    lines = listing.read_text().splitlines() if listing.exists() else []
+    entries = ((name, int(inode)) for inode, name in (line.split(" ", 1) for line in lines))
+    return {name: inode for name, inode in entries if name not in (".", "..")}
+
+
+def torn(old: bytes, new: bytes, chance: random.Random) -> bytes:
+    """What a disk may hold of a file between two flushes."""
+    size = len(chance.choice((old, new)))
+    parts = []
+    for start in range(0, size, SECTOR_BYTES):
+        end = min(start + SECTOR_BYTES, size)
+        parts.append(chance.choice((old, new))[start:end].ljust(end - start, b"\0"))
+    return b"".join(parts)
+
+
+def torn_names(old: dict[str, int], new: dict[str, int], chance: random.Random) -> dict[str, int]:
+    chosen = {name: chance.choice((old, new)).get(name) for name in sorted(old | new)}
+    return {name: inode for name, inode in chosen.items() if inode is not None}
+
+
+def fall_back(path: Path, durable: Path, chance: random.Random | None) -> None:
+    """The folder as it is after power came back: as flushed, or with `chance` anything in between."""
+    now_at = {entry.stat().st_ino: entry for entry in path.rglob("*")}
 
     def rebuild(old: Path, new: Path) -> None:
         new.mkdir()
-        listing = durable / f"folder-{old.stat().st_ino}"
-        for line in listing.read_text().splitlines() if listing.exists() else ():
-            inode, name = line.split(" ", 1)
-            if name in (".", ".."):
-                continue
+        names = listed(durable / f"folder-{old.stat().st_ino}")
+        if chance is not None:
+            names = torn_names(names, {child.name: child.stat().st_ino for child in old.iterdir()}, chance)
+        for name, inode in names.items():
             # By its inode: the name may have been given to another file since.
-            now = next((entry for entry in path.rglob("*") if entry.stat().st_ino == int(inode)), None)
+            now, flushed = now_at.get(inode), durable / str(inode)
             if now is not None and now.is_dir():
                 rebuild(now, new / name)
-            elif (durable / inode).exists():
-                shutil.copyfile(durable / inode, new / name)
-            else:
-                (new / name).touch()  # a name without content
+                continue
+            content = flushed.read_bytes() if flushed.exists() else b""  # else a name without content
+            if chance is not None and now is not None:
+                content = torn(content, now.read_bytes(), chance)
+            (new / name).write_bytes(content)
 
     rebuilt = path.with_name("rebuilt")
     rebuild(path, rebuilt)
@@ -91,8 +120,9 @@ def fall_back(path: Path, durable: Path) -> None:
     rebuilt.rename(path)
 
 
-def main(folder: Path, every: int, most: int, *, power: bool) -> None:
+def main(folder: Path, every: int, most: int, *, power: bool, is_torn: bool) -> None:
     library = ctypes.CDLL(None)
+    library.milton_tear(int(is_torn))
     template = folder / "template"
     with init_run(template, tiny_settings(**SMALL)) as run:
         assert run_loop(run, run.settings(), iterations=1, console=Console(file=StringIO()))
@@ -108,7 +138,7 @@ def main(folder: Path, every: int, most: int, *, power: bool) -> None:
             remember(path, durable)
         _, ended = attempt(library, path, which, ERRORS[which % len(ERRORS)], durable)
         if durable is not None:
-            fall_back(path, durable)
+            fall_back(path, durable, random.Random(which) if is_torn else None)
         num_refused += ended != "went on"
         num_tried += 1
         try:
@@ -132,4 +162,5 @@ if __name__ == "__main__":
         int(options.get("every", 1)),
         int(options.get("most", 0)) or -1,
         power="power" in options,
+        is_torn="torn" in options,
     )

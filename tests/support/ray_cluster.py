@@ -60,10 +60,14 @@ class RayNode:
         ]
         return [pid for pid in children if command_of(pid).startswith("ray::Worker")]
 
+    def signal(self, number: int) -> None:
+        """To all its processes: SIGSTOP and SIGCONT pause the whole machine."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
+
     def kill(self) -> None:
         """As if somebody had pulled the plug."""
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self.signal(signal.SIGKILL)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
