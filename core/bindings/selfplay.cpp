@@ -1,11 +1,13 @@
 // Self-play as Python sees it: settings, pools of games, finished games as columns.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
 #include "bindings/bound_parameters.h"
+#include "bindings/encode.h"
 #include "bindings/evaluators.h"
 #include "selfplay/batch.h"
 #include "selfplay/pool.h"
@@ -25,7 +27,28 @@ void bind_settings(nb::module_& module) {
       .def_rw("search", &S::search)
       .def_rw("noise", &S::noise)
       .def_rw("kld_interval", &S::kld_interval)
-      .def_rw("resign_moves", &S::resign_moves);
+      .def_rw("resign_moves", &S::resign_moves)
+      .def_rw("practice", &S::practice, nb::for_setter("value"_a.none()),
+              nb::for_getter(nb::sig("def practice(self) -> PracticeStarts | None")));
+}
+
+// What every pool and batch of a game is handed.
+template <EncodedGame G>
+const SelfPlaySettings& checked(const SelfPlaySettings& settings) {
+  if (settings.practice && settings.practice->game() != G::kName) {
+    fail_argument("expected positions of " + std::string(G::kName) + " to practise, got those of " +
+                  std::string(settings.practice->game()));
+  }
+  return settings;
+}
+
+template <EncodedGame G>
+std::shared_ptr<const PracticeStarts> practice_starts(const PackedBatch& packed,
+                                                      const Buffer<const float, 1>& weights) {
+  check_packed<G>(packed);
+  check_shape("weights", weights, std::array{packed.shape(0)});
+  return std::make_shared<const PracticeStarts>(
+      PracticeStarts::of<G>({packed.data(), packed.size()}, {weights.data(), weights.size()}));
 }
 
 template <class T, class Get>
@@ -127,8 +150,9 @@ void bind_pool(nb::module_& module) {
           [](Pool* self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
              std::uint32_t net_version, int threads, std::uint32_t cache_entries,
              std::uint64_t seed, std::uint64_t max_backlog, int playout_plies) {
-            new (self) Pool(settings, evaluator_of<G>(std::move(net), playout_plies, seed),
-                            net_version, threads, cache_entries, seed, max_backlog);
+            new (self)
+                Pool(checked<G>(settings), evaluator_of<G>(std::move(net), playout_plies, seed),
+                     net_version, threads, cache_entries, seed, max_backlog);
           },
           "settings"_a, "net"_a.none(), "net_version"_a, "threads"_a, "cache_entries"_a, "seed"_a,
           "max_backlog"_a = 0, "playout_plies"_a = 0)
@@ -136,7 +160,7 @@ void bind_pool(nb::module_& module) {
           "update",
           [](Pool& self, const SelfPlaySettings& settings, std::shared_ptr<const SparseNet> net,
              std::uint32_t net_version) {
-            self.update(settings, evaluator_of<G>(std::move(net), 0, 0), net_version);
+            self.update(checked<G>(settings), evaluator_of<G>(std::move(net), 0, 0), net_version);
           },
           "settings"_a, "net"_a.none(), "net_version"_a, "Takes effect between two moves.")
       .def("pause", &Pool::pause, nb::call_guard<nb::gil_scoped_release>(),
@@ -173,12 +197,21 @@ void bind_batch(nb::module_& module) {
   using Out = Buffer<std::uint8_t, 2>;
   using In = Buffer<const float, 2>;
   nb::class_<Batch>(module, "SelfPlayBatch", "Many games whose leaves the caller evaluates.")
-      .def(nb::init<const SelfPlaySettings&, int, std::uint64_t>(), "settings"_a, "num_games"_a,
-           "seed"_a)
+      .def(
+          "__init__",
+          [](Batch* self, const SelfPlaySettings& settings, int num_games, std::uint64_t seed) {
+            new (self) Batch(checked<G>(settings), num_games, seed);
+          },
+          "settings"_a, "num_games"_a, "seed"_a)
       .def_prop_ro("num_games", &Batch::num_games)
       .def_prop_ro("num_simulations", &Batch::num_simulations)
       .def_prop_ro("num_finished_positions", &Batch::num_finished_positions)
-      .def("update", &Batch::update, "settings"_a, "net_version"_a)
+      .def(
+          "update",
+          [](Batch& self, const SelfPlaySettings& settings, std::uint32_t net_version) {
+            self.update(checked<G>(settings), net_version);
+          },
+          "settings"_a, "net_version"_a)
       .def(
           "gather",
           [](Batch& self, Out packed) {
@@ -203,6 +236,10 @@ void bind_batch(nb::module_& module) {
 }  // namespace
 
 void bind_selfplay(nb::module_& module) {
+  nb::class_<PracticeStarts>(module, "PracticeStarts",
+                             "Positions of earlier games that games may start from.")
+      .def("__len__", &PracticeStarts::size)
+      .def_prop_ro("game", &PracticeStarts::game);
   bind_settings(module);
   module.def(
       "end_reason_names",
@@ -215,6 +252,9 @@ void bind_selfplay(nb::module_& module) {
       },
       "How games end, in the order of the numbers in end_reasons columns.");
   for_each_game(module, []<EncodedGame G>(nb::module_& game) {
+    game.def("practice_starts", &practice_starts<G>, "packed"_a.noconvert(),
+             "weights"_a.noconvert(),
+             "Positions uint8[N, packed_bytes] with the weights float32[N] they are drawn by.");
     bind_pool<G>(game);
     bind_batch<G>(game);
   });

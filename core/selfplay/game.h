@@ -56,6 +56,7 @@ class SelfPlayGame {
 
   void start_game();
   Line<G> first_position();
+  bool draws_practice();
   void start_move();
   void prepare_root();
   bool move_is_done();
@@ -77,7 +78,7 @@ class SelfPlayGame {
   std::uint64_t num_simulations_ = 0;
   std::optional<GumbelRoot> gumbel_;
   std::vector<std::uint32_t> last_visits_;  // at the last look of the KL stop
-  bool is_full_search_ = false, root_is_prepared_ = false, is_over_ = false;
+  bool is_full_search_ = false, root_is_prepared_ = false, is_over_ = false, is_practice_ = false;
   int num_done_ = 0, num_wanted_ = 0, plies_played_ = 0;
   int low_values_in_a_row_[2] = {0, 0};
 };

@@ -24,7 +24,8 @@ void SelfPlayGame<G>::start_game() {
   low_values_in_a_row_[0] = low_values_in_a_row_[1] = 0;
   for (;;) {  // a random opening that ends the game is drawn again
     Line<G> line = first_position();
-    const int num_plies = static_cast<int>(random_.below(settings_.random_opening_plies + 1));
+    const int num_plies =
+        is_practice_ ? 0 : static_cast<int>(random_.below(settings_.random_opening_plies + 1));
     bool is_over = false;
     for (int ply = 0; ply < num_plies && !is_over; ++ply) {
       MoveListOf<G> moves;
@@ -43,6 +44,11 @@ void SelfPlayGame<G>::start_game() {
 // Draws no random number unless asked for other starts: games of a seed stay what they were.
 template <EncodedGame G>
 Line<G> SelfPlayGame<G>::first_position() {
+  is_practice_ = draws_practice();
+  if (is_practice_) {
+    int repetitions = 0;
+    return Line<G>(Encoding<G>::unpack(settings_.practice->draw(random_), repetitions));
+  }
   if constexpr (requires(int number) { G::chess960_start(number); }) {
     if (settings_.chess960_fraction > 0.0f && random_.uniform() < settings_.chess960_fraction) {
       return Line<G>(G::chess960_start(static_cast<int>(random_.below(G::kNumChess960Starts))));
@@ -52,8 +58,16 @@ Line<G> SelfPlayGame<G>::first_position() {
 }
 
 template <EncodedGame G>
+bool SelfPlayGame<G>::draws_practice() {
+  if (!settings_.practice || settings_.practice->is_empty()) return false;
+  return settings_.practice_fraction > 0.0f && random_.uniform() < settings_.practice_fraction;
+}
+
+template <EncodedGame G>
 void SelfPlayGame<G>::start_move() {
   is_full_search_ = random_.uniform() < settings_.full_search_fraction;
+  // What is practised is worth a policy target, and a verdict whether it is learnt.
+  if (is_practice_ && plies_played_ == 0) is_full_search_ = true;
   num_wanted_ = is_full_search_ ? settings_.simulations : settings_.fast_simulations;
   num_done_ = 0;
   root_is_prepared_ = false;
@@ -185,7 +199,8 @@ void SelfPlayGame<G>::record_position(std::vector<RootMove> moves, int chosen) {
   const bool has_target = record_.visit_moves.size() > visits_before;
   record_.position_flags.push_back(static_cast<std::uint8_t>(
       (has_target ? kFullSearch : 0) | (proof != Proof::kUnknown ? kProvenResult : 0) |
-      (line.position().side_to_move() == Side::kSecond ? kSecondToMove : 0)));
+      (line.position().side_to_move() == Side::kSecond ? kSecondToMove : 0) |
+      (is_practice_ && plies_played_ == 0 ? kPractised : 0)));
   record_.visit_ends.push_back(static_cast<std::uint32_t>(record_.visit_moves.size()));
 }
 

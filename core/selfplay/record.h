@@ -13,6 +13,7 @@ enum PositionFlag : std::uint8_t {
   kFullSearch = 1,    // the visits are a policy target
   kProvenResult = 2,  // the root's value was proven
   kSecondToMove = 4,  // the second player is to move
+  kPractised = 64,    // the game started here, from an archive of earlier positions
 };
 
 // Bits of a game's flags.

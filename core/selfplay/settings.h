@@ -5,7 +5,10 @@
 // target, the others a fast one. Simulations are new ones, whatever was kept of the tree.
 #pragma once
 
+#include <memory>
+
 #include "search/settings.h"
+#include "selfplay/practice.h"
 
 namespace milton {
 
@@ -31,6 +34,7 @@ struct SelfPlaySettings : SelfPlayParameters {
   RootNoise noise;        // of full searches only
   int kld_interval = 50;  // simulations between two looks at search.kld_gain_stop
   int resign_moves = 2;   // root values below the threshold in a row
+  std::shared_ptr<const PracticeStarts> practice;  // of the same game; none: no game starts there
 };
 
 }  // namespace milton

@@ -74,5 +74,80 @@ MILTON_TEST(a_pool_plays_with_early_stops_and_resigns) {
   run_pool<connect_four::Position>(settings);
 }
 
+// The position after some columns of Connect Four, packed.
+std::vector<std::uint8_t> packed_after(std::initializer_list<int> columns) {
+  using G = connect_four::Position;
+  Line<G> line;
+  for (const int column : columns) line.play(G::Move{static_cast<std::uint16_t>(column)});
+  std::vector<std::uint8_t> packed(Encoding<G>::kPackedBytes);
+  Encoding<G>::pack(line.position(), 0, packed.data());
+  return packed;
+}
+
+// Finished games of Connect Four by a network of equal policy.
+std::vector<GameRecord> play_batch(const SelfPlaySettings& settings, std::size_t num_games) {
+  using G = connect_four::Position;
+  constexpr int kGames = 4;
+  SelfPlayBatch<G> batch(settings, kGames, 11);
+  std::vector<std::uint8_t> packed(kGames * Encoding<G>::kPackedBytes);
+  const std::vector<float> policy(static_cast<std::size_t>(kGames) * Encoding<G>::kNumActions);
+  std::vector<float> wdl;
+  for (int i = 0; i < kGames; ++i) wdl.insert(wdl.end(), {0.3f, 0.3f, 0.4f});
+  std::vector<GameRecord> games;
+  while (games.size() < num_games) {
+    batch.gather(packed.data());
+    batch.apply(policy.data(), wdl.data());
+    for (GameRecord& game : batch.take()) games.push_back(std::move(game));
+  }
+  return games;
+}
+
+MILTON_TEST(games_start_from_positions_to_practise_by_their_weight) {
+  SelfPlaySettings settings = small_settings();
+  const std::vector<std::uint8_t> heavy = packed_after({3, 3, 2}), light = packed_after({0, 0, 6});
+  std::vector<std::uint8_t> both = heavy;
+  both.insert(both.end(), light.begin(), light.end());
+  const std::vector<float> weights = {3.0f, 1.0f};
+  settings.practice = std::make_shared<const PracticeStarts>(
+      PracticeStarts::of<connect_four::Position>(both, weights));
+  settings.practice_fraction = 0.8f;
+  int num_heavy = 0, num_light = 0, num_others = 0;
+  for (const GameRecord& game : play_batch(settings, 400)) {
+    const std::vector<std::uint8_t> first(game.packed.begin(), game.packed.begin() + heavy.size());
+    const bool is_practised = game.position_flags[0] & kPractised;
+    for (std::size_t i = 1; i < game.num_positions(); ++i) {
+      MILTON_CHECK(!(game.position_flags[i] & kPractised));
+    }
+    if (!is_practised) {
+      ++num_others;
+      continue;
+    }
+    MILTON_CHECK(first == heavy || first == light);
+    MILTON_CHECK(game.position_flags[0] & kFullSearch);
+    ++(first == heavy ? num_heavy : num_light);
+  }
+  // Expected 240, 80 and 80 of 400; the batch ends with a few more.
+  MILTON_CHECK(num_heavy > 200 && num_light > 45 && num_light < 120 && num_others > 45);
+}
+
+MILTON_TEST(without_positions_to_practise_games_are_as_they_were) {
+  SelfPlaySettings settings = small_settings();
+  const std::vector<GameRecord> before = play_batch(settings, 20);
+  settings.practice_fraction = 0.9f;
+  settings.practice =
+      std::make_shared<const PracticeStarts>(PracticeStarts::of<connect_four::Position>({}, {}));
+  const std::vector<GameRecord> after = play_batch(settings, 20);
+  for (std::size_t i = 0; i < 20; ++i) MILTON_CHECK(before[i].played == after[i].played);
+}
+
+MILTON_TEST(positions_to_practise_are_checked) {
+  using G = connect_four::Position;
+  const std::vector<std::uint8_t> fine = packed_after({3}),
+                                  over = packed_after({0, 1, 0, 1, 0, 1, 0});
+  const std::vector<float> one = {1.0f}, zero = {0.0f};
+  MILTON_CHECK(throws<ArgumentError>([&] { PracticeStarts::of<G>(over, one); }));
+  MILTON_CHECK(throws<ArgumentError>([&] { PracticeStarts::of<G>(fine, zero); }));
+}
+
 }  // namespace
 }  // namespace milton::tests

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from patience import PATIENCE_S
 from short_loop import tiny_settings
@@ -21,6 +22,9 @@ from milton.cluster.work_folder import WorkFolder
 from milton.cluster.worker import Worker
 from milton.config import to_toml
 from milton.errors import CheckpointError
+from milton.games import Position
+from milton.replay import PositionFlag, has_flag
+from milton.selfplay import PracticeStarts
 
 SETTINGS = tiny_settings()
 
@@ -44,6 +48,7 @@ def order(weights: bytes, number: int = 1, **changes: object) -> Order:
         "name": f"net-{number}",
         "iteration": 1,
         "resign_below": -1.0,
+        "practice": None,
         "is_paused": False,
         "block_positions": 20,
         "max_waiting": 2,
@@ -147,3 +152,23 @@ def test_the_next_worker_clears_up_after_one_that_was_killed(tmp_path, monkeypat
     newcomer.close()
     living.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_it_starts_games_from_positions_to_practise(checkpoint):
+    position = Position.start(SETTINGS.game).play_all("ddc")
+    packed = np.frombuffer(position.pack(), np.uint8).reshape(1, -1)
+    practice = PracticeStarts(packed, np.ones(1, np.float32))
+    worker = Worker(to_toml(SETTINGS.with_values({"selfplay.practice_fraction": 0.9})), "w1", 1, 7)
+    try:
+        weights = checkpoint.read_bytes()
+        worker.follow(order(weights, practice=practice.to_wire()), weights)
+        block_queue = BlockQueue(SETTINGS.game, 10**6)
+        for wire_block in worker.collect(0, 1, WAIT_S)[1]:
+            block_queue.add(wire_block)
+        finished = block_queue.take(WAIT_S)
+    finally:
+        worker.stop()
+    assert finished is not None
+    is_start = has_flag(finished.block.flags, PositionFlag.PRACTISED)
+    assert is_start.any()
+    assert (finished.block.packed[is_start] == packed[0]).all()

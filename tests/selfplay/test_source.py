@@ -8,9 +8,11 @@ from selfplay_games import positions_of, reason_of
 from small_nets import SMALL_NETS, write_net
 
 from milton.config import Settings
-from milton.games import core_game
+from milton.errors import MiltonError
+from milton.games import Position, core_game
 from milton.inference.load import load_evaluator
-from milton.selfplay import PlayingNetwork, open_source
+from milton.replay import PositionFlag, has_flag
+from milton.selfplay import PlayingNetwork, PracticeStarts, open_source
 
 NETS = ("sparse-connect-four", "tower-connect-four", "tower-santorini", "tower-chess", "mlp-chess")
 OVERRIDES = {
@@ -110,3 +112,37 @@ def test_who_evaluates_leaves_is_asked_anew_for_every_network(tmp_path):
     source.update(second)
     assert asked == [(path, "cpu", 2) for path in checkpoints]
     assert take_block(source, 1).num_positions > 0
+
+
+def practice_of(net: str) -> PracticeStarts:
+    """One position that no random opening of these tests reaches."""
+    game = SMALL_NETS[net].game
+    position = Position.start(game)
+    for _ in range(5):
+        position = position.play(position.legal_moves()[-1])
+    return PracticeStarts(
+        np.frombuffer(position.pack(), np.uint8).reshape(1, -1), np.ones(1, dtype=np.float32)
+    )
+
+
+def test_games_start_from_positions_to_practise(net, checkpoint):
+    settings, practice = settings_for(net).with_values({"selfplay.practice_fraction": 0.9}), practice_of(net)
+    playing = PlayingNetwork(checkpoint, "first", practice=practice)
+    source = open_source(playing, settings, threads=1, seed=2)
+    try:
+        block = take_block(source, 60)
+    finally:
+        source.stop()
+    is_start = has_flag(block.flags, PositionFlag.PRACTISED)
+    firsts = block.game_offsets[:-1]
+    assert is_start.any()
+    assert is_start.sum() == is_start[firsts].sum()  # nowhere but where games start
+    assert (block.packed[is_start] == practice.packed[0]).all()
+    assert has_flag(block.flags[is_start], PositionFlag.FULL_SEARCH).mean() > 0.5
+
+
+def test_positions_of_another_game_are_refused(net, checkpoint):
+    other = "tower-santorini" if SMALL_NETS[net].game != "santorini" else "tower-chess"
+    playing = PlayingNetwork(checkpoint, "first", practice=practice_of(other))
+    with pytest.raises(MiltonError):
+        open_source(playing, settings_for(net), threads=1, seed=2)

@@ -84,12 +84,14 @@ class ClusterSource:
         self._num_orders += 1
         sha256, weights = self._coordinator.put_weights(self._network.checkpoint.read_bytes())
         num_workers = max(1, len(self._coordinator.figures()))
+        practice = self._network.practice
         order: Order = {
             "number": self._num_orders,
             "sha256": sha256,
             "name": self._network.name,
             "iteration": self._network.iteration,
             "resign_below": self._network.resign_below,
+            "practice": None if practice is None else practice.to_wire(),
             "is_paused": self._is_paused,
             "block_positions": max(1, self._settings.loop.samples_per_iter // (_PACKETS * num_workers)),
             "max_waiting": self._settings.cluster.max_waiting_blocks,

@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from milton.arena import MatchGame
+from milton.selfplay import WirePractice
 
 # name, SHA-256 of the checkpoint, simulations a move
 WirePlayer = tuple[str, str, int]
@@ -18,6 +19,7 @@ class Order(TypedDict):
     name: str  # of the network, as shards have it
     iteration: int
     resign_below: float
+    practice: WirePractice | None  # positions to start games from
     is_paused: bool
     block_positions: int  # from this many on, games are sent at once
     max_waiting: int  # blocks kept for the driver before the worker waits

@@ -18,7 +18,7 @@ from milton.arena import MatchPlan, Player, network_player, play_pairs
 from milton.config import Settings
 from milton.errors import CheckpointError
 from milton.inference.load import EvaluatorFactory, load_evaluator
-from milton.selfplay import GameSource, PlayingNetwork, open_source
+from milton.selfplay import GameSource, PlayingNetwork, PracticeStarts, open_source
 
 from .block_wire import WireBlock, pack
 from .identity import own_identity
@@ -172,15 +172,17 @@ class Worker:
     def _renewed(self, order: Order, weights: bytes) -> GameSource:
         """The source, with the order's network and settings."""
         iteration, threshold = order["iteration"], order["resign_below"]
-        network = (order["sha256"], order["name"], iteration, threshold)
+        network = (order["sha256"], order["name"], iteration, threshold, order["practice"])
         if self._source is not None and network == self._network:
             return self._source
         checkpoint = self._write(order["sha256"], weights)
-        playing = PlayingNetwork(checkpoint, order["name"], iteration, threshold)
+        settings, practice = self._settings(), order["practice"]
+        starts = None if practice is None else PracticeStarts.from_wire(settings.game, practice)
+        playing = PlayingNetwork(checkpoint, order["name"], iteration, threshold, starts)
         if self._source is None:
             self._source = open_source(
                 playing,
-                self._settings(),
+                settings,
                 threads=self._threads,
                 seed=self._seed,
                 make_evaluator=self._evaluators(),

@@ -27,6 +27,7 @@ class PositionFlag(IntFlag):
     RANDOM_OPENING = 8  # the move was drawn at random; not searched, never trained on
     ROOT_NOISE = 16  # searched with Dirichlet noise
     AFTER_RESIGNATION = 32  # played out although resignation was due, to calibrate the threshold
+    PRACTISED = 64  # the game started here, from an archive of earlier positions
 
 
 def has_flag(flags: NDArray[np.uint8], flag: PositionFlag) -> NDArray[np.bool_]:

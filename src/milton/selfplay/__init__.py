@@ -2,6 +2,7 @@
 
 from .core_settings import core_selfplay_settings, noise_share
 from .finished import FinishedGames
+from .practice import PracticeStarts, WirePractice
 from .record import PlayedGames, play_games, record_games
 from .resign import NEVER, ResignCalibration
 from .source import GameSource, PlayingNetwork, open_source
@@ -12,7 +13,9 @@ __all__ = [
     "GameSource",
     "PlayedGames",
     "PlayingNetwork",
+    "PracticeStarts",
     "ResignCalibration",
+    "WirePractice",
     "core_selfplay_settings",
     "noise_share",
     "open_source",

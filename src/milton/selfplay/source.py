@@ -20,6 +20,7 @@ from milton.nets import read_checkpoint_info
 
 from .core_settings import core_selfplay_settings
 from .finished import FinishedGames, NetworkLabel, finished_games
+from .practice import PracticeStarts
 from .resign import NEVER
 
 
@@ -31,9 +32,12 @@ class PlayingNetwork:
     name: str  # as shards have it
     iteration: int = 1
     resign_below: float = NEVER  # root value, calibrated
+    practice: PracticeStarts | None = None  # where a share of the games starts
 
     def core_settings(self, settings: Settings) -> _core.SelfPlaySettings:
-        return core_selfplay_settings(settings, self.iteration, self.resign_below)
+        core = core_selfplay_settings(settings, self.iteration, self.resign_below)
+        core.practice = None if self.practice is None else self.practice.to_core(settings.game)
+        return core
 
     def label(self) -> NetworkLabel:
         return NetworkLabel(self.name, read_checkpoint_info(self.checkpoint).provenance.teacher)

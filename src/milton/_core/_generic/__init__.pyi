@@ -270,6 +270,14 @@ class SearchReport:
     @property
     def moves(self) -> list[RootMove]: ...
 
+class PracticeStarts:
+    """Positions of earlier games that games may start from."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def game(self) -> str: ...
+
 class SelfPlayParameters:
     """[selfplay] of the settings."""
 
@@ -302,6 +310,12 @@ class SelfPlayParameters:
 
     @chess960_fraction.setter
     def chess960_fraction(self, arg: float, /) -> None: ...
+
+    @property
+    def practice_fraction(self) -> float: ...
+
+    @practice_fraction.setter
+    def practice_fraction(self, arg: float, /) -> None: ...
 
     @property
     def temperature(self) -> float: ...
@@ -376,6 +390,12 @@ class SelfPlaySettings(SelfPlayParameters):
 
     @resign_moves.setter
     def resign_moves(self, arg: int, /) -> None: ...
+
+    @property
+    def practice(self) -> PracticeStarts | None: ...
+
+    @practice.setter
+    def practice(self, value: PracticeStarts | None) -> None: ...
 
 def end_reason_names() -> list[str]:
     """How games end, in the order of the numbers in end_reasons columns."""

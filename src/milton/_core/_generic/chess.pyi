@@ -220,6 +220,11 @@ class AlphaBetaSearcher:
         Blocks until a limit is reached, a mate is proven, or request_stop() is called from another thread.
         """
 
+def practice_starts(packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> milton._core._generic.PracticeStarts:
+    """
+    Positions uint8[N, packed_bytes] with the weights float32[N] they are drawn by.
+    """
+
 class SelfPlayPool:
     """Self-play games in threads inside the core."""
 

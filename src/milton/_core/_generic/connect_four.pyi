@@ -157,6 +157,11 @@ class DenseSearch:
     def begin(self, max_nodes: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> None:
         """Starts a search: then gather, evaluate and apply until should_stop()."""
 
+def practice_starts(packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> milton._core._generic.PracticeStarts:
+    """
+    Positions uint8[N, packed_bytes] with the weights float32[N] they are drawn by.
+    """
+
 class SelfPlayPool:
     """Self-play games in threads inside the core."""
 
