@@ -231,6 +231,8 @@ def _print(report: "WeaknessReport", *, as_json: bool, details: bool) -> None:
     else:
         screen.print(_table(report, details=details))
         screen.print(Text(_what_to_do(report)))
+    if report.practice is not None:
+        screen.print(Text(f"practice: {report.practice}"))
     if details and report.statistic:
         screen.print(Text(f"{report.num_tested} tested: {report.statistic}", style="dim"))
 

@@ -101,6 +101,7 @@ def _figures(found: "RunStatus") -> "Table":
         ("policy loss", _loss(metrics, "policy_loss")),
         ("value loss", _loss(metrics, "value_loss")),
         ("coach", _coach_words(found.coach)),
+        ("practice", _practice_words(found.practice)),
         ("champion", f"{summary.champion or _NOTHING}, {summary.num_promotions} promotions"),
         ("over the first", _over_the_first(found)),
         ("time", f"{duration(seconds)}: {shares}" if shares else _NOTHING),
@@ -140,6 +141,12 @@ def _coach_words(report: dict[str, Any] | None) -> str:
     used = [weakness for weakness in report["weaknesses"] if not weakness["ignored"]]
     words = f"iteration {report['iteration']}, {report['provider']}: {len(used)} weaknesses in use"
     return f"{words}, first {used[0]['category']}: {used[0]['description']}" if used else words
+
+
+def _practice_words(figures: dict[str, Any] | None) -> str:
+    from milton.coach import PracticeFigures
+
+    return "" if figures is None else str(PracticeFigures.model_validate(figures))
 
 
 def _pair(metrics: dict[str, float], first: str, first_form: str, second: str, second_form: str) -> str:

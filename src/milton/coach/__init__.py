@@ -1,8 +1,10 @@
 """Finds weaknesses in games and says which positions deserve more training. Knows no loop, no search."""
 
 from .advice import OFFLINE, ask_coach
+from .archive import Archive
 from .fingerprint import Condition, Fingerprint, match
-from .report import REPORT_NAME, Figures, Weakness, WeaknessReport
+from .practice import PracticePlan, renew_archive
+from .report import REPORT_NAME, Figures, PracticeFigures, Weakness, WeaknessReport
 from .run import (
     STAGE,
     latest_report,
@@ -21,10 +23,13 @@ __all__ = [
     "OFFLINE",
     "REPORT_NAME",
     "STAGE",
+    "Archive",
     "Category",
     "Condition",
     "Figures",
     "Fingerprint",
+    "PracticeFigures",
+    "PracticePlan",
     "Trait",
     "Weakness",
     "WeaknessReport",
@@ -35,6 +40,7 @@ __all__ = [
     "match",
     "measure",
     "put_in_force",
+    "renew_archive",
     "report_in_force",
     "report_path",
     "traits_of",

@@ -25,6 +25,7 @@ class Evidence:
     packed: NDArray[np.uint8]  # [P, packed_bytes]
     is_first: NDArray[np.bool_]  # [P] a game begins here
     games: NDArray[np.int64]  # [P] number of the game
+    is_searched: NDArray[np.bool_]  # [P] not part of a random opening
     is_counted: NDArray[np.bool_]  # [P] searched, and the search's own choice was played
     losses: NDArray[np.float32]  # [P] in [0, 2]
     expected: NDArray[np.float32]  # [P] mean loss of counted positions of about the same value
@@ -51,6 +52,7 @@ def gather_evidence(blocks: Iterable[GameBlock]) -> Evidence:
         packed=np.concatenate([block.packed for block in found]),
         is_first=is_first,
         games=np.repeat(np.arange(len(lengths)), lengths),
+        is_searched=np.concatenate([_is_searched(block) for block in found]),
         is_counted=is_counted,
         losses=losses,
         expected=_expected(values, losses, is_counted),
@@ -82,12 +84,16 @@ def _later_values(block: GameBlock, num_plies: int) -> NDArray[np.float32]:
     return np.where(is_over, outcome, turned * _values(block)[target]).astype(np.float32)
 
 
+def _is_searched(block: GameBlock) -> NDArray[np.bool_]:
+    return ~has_flag(block.flags, PositionFlag.RANDOM_OPENING)
+
+
 def _is_counted(block: GameBlock) -> NDArray[np.bool_]:
     """Where the loss is the search's own: what noise or temperature played says nothing about its judgement.
 
     Where no visits were kept at all, every searched position counts.
     """
-    is_searched = ~has_flag(block.flags, PositionFlag.RANDOM_OPENING)
+    is_searched = _is_searched(block)
     if block.num_visits == 0:
         return is_searched
     lengths: NDArray[np.uint32] = np.diff(block.visit_offsets)

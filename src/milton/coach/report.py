@@ -55,6 +55,28 @@ class Weakness(Closed):
     ignored: str = ""  # why it has no weight
 
 
+class PracticeFigures(Closed):
+    """What the games of an iteration that started from the archive say about its positions."""
+
+    source: str  # selfplay.practice_from
+    num_positions: int = Field(ge=0)  # in the archive now
+    num_added: int = Field(ge=0)
+    num_games: int = Field(ge=0)  # that started from it
+    num_judged: int = Field(ge=0)  # of its positions: the search's own choice was played
+    num_learnt: int = Field(ge=0)  # of those, dropped: the value fell no more
+    swing_before: float  # mean fall of the value after the move in those that were judged, when archived
+    swing_now: float
+
+    def __str__(self) -> str:
+        words = f"{self.num_games:,} games from earlier positions ({self.source})"
+        if self.num_judged:
+            words += (
+                f", value lost there {self.swing_before:.2f} before and {self.swing_now:.2f} now, "
+                f"{self.num_learnt:,} of {self.num_judged:,} learnt"
+            )
+        return f"{words}, {self.num_positions:,} to practise next"
+
+
 class WeaknessReport(Closed):
     version: Literal[1] = _VERSION
     game: GameName
@@ -69,6 +91,7 @@ class WeaknessReport(Closed):
     tokens: int = Field(default=0, ge=0)  # spent on it
     weaknesses: Annotated[tuple[Weakness, ...], Field(max_length=MAX_WEAKNESSES)] = ()
     problem: str = ""  # why there are none, if something went wrong
+    practice: PracticeFigures | None = None  # None: no game of the iteration was to start from an archive
 
     @property
     def used(self) -> tuple[Weakness, ...]:

@@ -11,7 +11,7 @@ from milton.config import CoachSettings
 from milton.replay import Window
 from milton.rundir import RunDir, StageRecord
 
-from .report import REPORT_NAME, WeaknessReport
+from .report import REPORT_NAME, PracticeFigures, WeaknessReport
 from .weighing import judge, weigh
 
 STAGE = "coach"
@@ -45,10 +45,19 @@ def weighing_report(stage: StageRecord | None) -> int:
     return 0 if stage is None else int(stage.result.get("report", 0))
 
 
+def practice_of(run: RunDir, iteration: int) -> PracticeFigures | None:
+    """What the stage of self-play says about games that started from the archive."""
+    stage = run.database.stage(iteration, "selfplay")
+    figures = None if stage is None else stage.result.get("practice")
+    return None if figures is None else PracticeFigures.model_validate(figures)
+
+
 def put_in_force(
     run: RunDir, window: Window, report: WeaknessReport, settings: CoachSettings, started_s: float
 ) -> WeaknessReport:
-    """Weighs the whole window by a new report and finishes the stage; returns the report with its shares."""
+    """Weighs the whole window by a new report and finishes the stage; returns the report with its shares and
+    what its iteration practised."""
+    report = report.model_copy(update={"practice": practice_of(run, report.iteration)})
     weighed = judge(report, window.columns(), settings)
     window.save_weights(weighed.weights)
     path = run.iteration_dir(report.iteration, create=True) / REPORT_NAME

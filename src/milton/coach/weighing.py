@@ -55,9 +55,20 @@ def _is_first(columns: WindowColumns) -> NDArray[np.bool_]:
     return np.concatenate([[True], columns.plies_left[:-1] == 1])
 
 
+def practised(report: WeaknessReport, settings: CoachSettings) -> tuple[Weakness, ...]:
+    """The weaknesses of a judged report whose positions are worth practising, whether they weigh or not."""
+    fitting = [w for w in report.weaknesses if w.share is not None and not _misfit(w.share, settings)]
+    most_severe = sorted(fitting, key=lambda weakness: -weakness.severity)[: settings.max_weaknesses]
+    return tuple(weakness for weakness in most_severe if weakness.severity > 0.0)
+
+
 def _why_useless(share: float, settings: CoachSettings) -> str:
     if settings.max_weight == 1.0:
         return "only reported: coach.max_weight is 1"
+    return _misfit(share, settings)
+
+
+def _misfit(share: float, settings: CoachSettings) -> str:
     if share < settings.min_match:
         return f"fits {share:.3%} of the window, less than {settings.min_match:.1%}"
     if share > settings.max_match:

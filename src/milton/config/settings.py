@@ -44,6 +44,9 @@ class Settings(Table):
             )
         if self.network.family == "attack" and self.loop.game != "chess":
             raise ConfigError(f'network.family "attack" needs loop.game "chess", got {self.loop.game!r}')
+        practises = self.selfplay.practice_fraction > 0.0
+        if practises and self.selfplay.practice_from == "fingerprints" and not self.coach.enabled:
+            raise ConfigError('selfplay.practice_from "fingerprints" needs coach.enabled')
         return self
 
     @property

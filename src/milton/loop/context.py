@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from milton.coach import Archive
 from milton.config import Settings, derive_seed, unrelated_seed
-from milton.errors import CheckpointError, RunError
+from milton.errors import CheckpointError, CoachError, RunError
 from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
@@ -19,6 +20,7 @@ from milton.workforce import LocalWorkforce, Workforce
 
 from .deployment import Deployment
 from .live_status import LiveStatus, Message, StageFigures
+from .practice import archive_before, is_practising, set_archives_aside
 from .run_log import log_event
 from .view import View
 
@@ -103,8 +105,24 @@ class Context:
 
     def _playing(self, iteration: int) -> PlayingNetwork:
         return PlayingNetwork(
-            self.run.champion_checkpoint(), self.champion_name(), iteration, self.calibration.threshold
+            self.run.champion_checkpoint(),
+            self.champion_name(),
+            iteration,
+            self.calibration.threshold,
+            self.practice_before(iteration).starts() if is_practising(self.settings) else None,
         )
+
+    def practice_before(self, iteration: int) -> Archive:
+        """The positions that the games of an iteration may start from; a damaged file is set aside."""
+        if not is_practising(self.settings):
+            return Archive.empty(self.settings.game, "")
+        try:
+            return archive_before(self.run, self.settings, iteration)
+        except CoachError as error:
+            action = "going on without what was archived"
+            self.event(iteration, "warning", "practice", str(error), action)
+            set_archives_aside(self.run)
+            return archive_before(self.run, self.settings, iteration)
 
     def _new_seed(self, iteration: int) -> int:
         """A seed that no earlier start of this run had: games must not be played twice."""

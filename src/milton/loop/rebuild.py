@@ -24,6 +24,7 @@ from milton.rundir import (
 )
 
 from .context import DROPPED_KEY, TRAINING_NAME
+from .practice import ARCHIVE_NAME
 from .selfplay_stage import games_record
 
 
@@ -61,15 +62,16 @@ def _rebuild_iteration(run: RunDir, number: int, *, is_newest: bool) -> None:
             run.database.add_games(games)
         counts = {"positions": games.num_positions, "games": games.num_games} if games else _NO_GAMES
         texts = [folder / "games.pgn", folder / "games.jsonl"]
-        rows.append(("selfplay", [run.shard_path(number), *texts], counts))
+        files = [run.shard_path(number), *texts, folder / ARCHIVE_NAME]
+        rows.append(("selfplay", files, counts))
         report = folder / REPORT_NAME
         rows.append(("coach", [report], {"report": number if report.is_file() else 0}))
         rows.append(("train", [candidate, training], {"steps": 0, "learning_rate": 0.0, "value_blend": 0.0}))
     if is_trained and (verdict is not None or not is_newest) and _is_promotion_done(run, candidate, verdict):
         promoted = verdict.promoted if verdict else False
         distinct = verdict.num_distinct_games if verdict else 0
-        files = [folder / "arena.json", *folder.glob("arena.pgn"), *folder.glob("arena.jsonl")]
-        rows.append(("arena", files, {"promoted": promoted, "distinct": distinct}))
+        told = [folder / "arena.json", *folder.glob("arena.pgn"), *folder.glob("arena.jsonl")]
+        rows.append(("arena", told, {"promoted": promoted, "distinct": distinct}))
     if not is_newest:
         rows.append(("ladder", [], {"skipped": True}))
     finished_s = max((file.stat().st_mtime for file in folder.iterdir()), default=time.time())

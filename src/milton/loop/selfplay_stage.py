@@ -19,6 +19,7 @@ from milton.selfplay import FinishedGames
 from .alarms import selfplay_alarms
 from .context import Context
 from .match_rows import KEPT_GAMES
+from .practice import practice_after
 
 _MAX_REPLAYS = 3
 
@@ -34,13 +35,13 @@ def selfplay_stage(context: Context, iteration: int) -> None:
     with ShardWriter(shard, settings.game, packed_bytes) as writer:
         _play(context, iteration, writer)
     run.database.set_state("resign", context.calibration.state())
-    games = _finish_selfplay(context, iteration, started_s)
+    games, practice = _finish_selfplay(context, iteration, started_s)
     for alarm in selfplay_alarms(settings.loop, games):
         context.event(iteration, "alarm", alarm.kind, alarm.message, alarm.action)
     context.finish(
         f"iteration {iteration}: self-play {games.num_games:,} games, {games.num_positions:,} positions, "
         f"draws {games.draw_rate:.0%}, {games.mean_plies:.0f} plies, {status.simulations_per_s:,.0f} "
-        f"simulations/s, {status.positions_per_s:,.0f} positions/s"
+        f"simulations/s, {status.positions_per_s:,.0f} positions/s{practice}"
     )
 
 
@@ -145,7 +146,8 @@ def _last_game(block: GameBlock) -> GameRecord:
     return next(recorded_games(block.select_games(np.arange(block.num_games) == block.num_games - 1)))
 
 
-def _finish_selfplay(context: Context, iteration: int, started_s: float) -> GamesRecord:
+def _finish_selfplay(context: Context, iteration: int, started_s: float) -> tuple[GamesRecord, str]:
+    """Its figures, and words about practice."""
     run, status = context.run, context.status
     shard = run.shard_path(iteration)
     blocks = list(ShardReader(shard).blocks())
@@ -154,22 +156,24 @@ def _finish_selfplay(context: Context, iteration: int, started_s: float) -> Game
     text_path = run.iteration_dir(iteration) / f"games{games_suffix(context.settings.game)}"
     first = blocks[0].select_games(np.arange(blocks[0].num_games) < KEPT_GAMES)
     write_games(text_path, dated(recorded_games(first)))
+    practice = practice_after(run, context.settings, context.practice_before(iteration), iteration, blocks)
     run.record_stage(
         iteration,
         "selfplay",
         started_s=started_s,
-        artifacts=[shard, text_path],
-        result={"positions": games.num_positions, "games": games.num_games},
+        artifacts=[shard, text_path, *practice.files],
+        result={"positions": games.num_positions, "games": games.num_games, **practice.result},
         metrics={
             "selfplay/draw_rate": games.draw_rate,
             "selfplay/mean_plies": games.mean_plies,
             "selfplay/simulations_per_s": status.simulations_per_s,
             "selfplay/positions_per_s": status.positions_per_s,
             "selfplay/games_per_hour": status.games_per_hour,
+            **practice.metrics,
         },
         games=games,
     )
-    return games
+    return games, practice.words
 
 
 def games_record(iteration: int, blocks: list[GameBlock]) -> GamesRecord:

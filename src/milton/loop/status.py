@@ -47,6 +47,7 @@ class RunStatus:
     elo_chained: float | None  # estimate for a champion newer than that
     alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
     coach: dict[str, Any] | None  # the newest WeaknessReport as JSON has it
+    practice: dict[str, Any] | None  # PracticeFigures of the newest games, if any may start from an archive
     workers: list[dict[str, Any]]  # WorkerFigures of a running loop on a cluster
 
 
@@ -79,6 +80,7 @@ def _status(run: RunDir) -> RunStatus:
         score_against_first=over_first.score_against_first if over_first else None,
         elo_chained=over_first.chained if over_first else None,
         coach=_coach(run),
+        practice=_practice(stages),
         workers=summary.progress.get("workers", []) if is_running else [],
         alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],
     )
@@ -90,6 +92,11 @@ def _coach(run: RunDir) -> dict[str, Any] | None:
     except CoachError as error:  # damaged; the loop says so and makes another
         return {"problem": str(error)}
     return None if report is None else report.model_dump(mode="json")
+
+
+def _practice(stages: tuple[StageRecord, ...]) -> dict[str, Any] | None:
+    played = [stage for stage in stages if stage.stage == "selfplay"]
+    return played[-1].result.get("practice") if played else None
 
 
 def _seconds(stages: tuple[StageRecord, ...]) -> dict[str, float]:

@@ -1,13 +1,15 @@
-"""Keeps a run folder small: deletes unneeded candidates and shards that left the window."""
+"""Keeps a run folder small: deletes unneeded candidates and archives, and shards that left the window."""
 
 from milton.errors import RunError
 from milton.replay import weights_path
 
 from .context import DROPPED_KEY, Context
+from .practice import drop_older_archives
 
 
 def tidy(context: Context, iteration: int) -> None:
     """Called when an iteration is done."""
+    drop_older_archives(context.run, iteration)
     _drop_candidates(context, iteration)
     _drop_shards(context)
 

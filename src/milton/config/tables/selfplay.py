@@ -25,6 +25,14 @@ class SelfPlaySettings(_CoreTable):
     games: Count = Field(
         default=0, le=10_000_000, description="Games an iteration; 0 lets loop.samples_per_iter decide."
     )
+    practice_from: Literal["regret", "fingerprints", "uniform"] = Field(
+        default="regret",
+        description="Positions to practise: where the search's value fell after the move it preferred, "
+        "where the coach's newest report sees weaknesses, or any.",
+    )
+    practice_positions: PositiveCount = Field(
+        default=2_000, le=1_000_000, description="Most positions of earlier games that are kept to practise."
+    )
     dirichlet_alpha: Literal["auto"] | Annotated[float, Field(gt=0.0, le=100.0)] = Field(
         default="auto",
         description='Dirichlet noise at the root of a full search; "auto" is min(0.5, 10 / legal moves).',
