@@ -163,9 +163,9 @@ def test_it_starts_games_from_positions_to_practise(checkpoint):
         weights = checkpoint.read_bytes()
         worker.follow(order(weights, practice=practice.to_wire()), weights)
         block_queue = BlockQueue(SETTINGS.game, 10**6)
-        for wire_block in worker.collect(0, 1, WAIT_S)[1]:
+        for wire_block in worker.collect(0, 1, PATIENCE_S)[1]:
             block_queue.add(wire_block)
-        finished = block_queue.take(WAIT_S)
+        finished = block_queue.take(PATIENCE_S)
     finally:
         worker.stop()
     assert finished is not None

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from milton.arena import Verdict
 from milton.loop.loop import STAGES
+from milton.loop.practice import ARCHIVE_NAME, archive_before
 from milton.replay import ShardReader
 from milton.replay.shard import check_shard
 from milton.rundir import RunDir, sha256_of
@@ -18,6 +19,7 @@ def check_everything(path: Path) -> None:
         check_shards(run)
         check_champions(run)
         check_training(run)
+        check_practice(run)
 
 
 def check_files(run: RunDir) -> None:
@@ -81,3 +83,14 @@ def check_training(run: RunDir) -> None:
     learner = learner_from_state(run.iteration_dir(newest) / "training.safetensors", run.settings(), 1)
     # No stage was trained twice or left out.
     assert learner.state.num_steps == sum(steps.values())
+
+
+def check_practice(run: RunDir) -> None:
+    """The newest iteration has the archive, whole, and it alone; without practice nobody has one."""
+    found = [file.parent.name for file in run.path.rglob(ARCHIVE_NAME)]
+    if run.settings().selfplay.practice_fraction == 0.0:
+        assert found == []
+        return
+    newest = run.latest_iteration()
+    assert found == [run.iteration_dir(newest).name]
+    assert archive_before(run, run.settings(), newest + 1).num_positions > 0

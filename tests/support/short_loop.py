@@ -12,7 +12,7 @@ from rich.console import Console
 from milton.cluster import ClusterAddress, ClusterWorkforce, open_workforce
 from milton.config import Settings
 from milton.errors import MiltonError
-from milton.loop import init_run, run_loop
+from milton.loop import Deployment, init_run, run_loop
 from milton.rundir import RunDir
 
 TINY = {
@@ -39,12 +39,25 @@ def tiny_settings(**overrides: object) -> Settings:
     return Settings.profile("any-game-quick", {**TINY, **overrides})
 
 
-def main(path: Path, iterations: int, overrides: dict[str, object], address: str = "") -> int:
+def main(
+    path: Path,
+    iterations: int,
+    overrides: dict[str, object],
+    address: str = "",
+    deployment: Deployment | None = None,
+) -> int:
     try:
         settings = tiny_settings(**overrides)
         run = RunDir.open(path) if RunDir.exists(path) else init_run(path, settings)
         with run, workforce(address, run.settings()) as workers:
-            run_loop(run, run.settings(), iterations=iterations, console=Console(), workforce=workers)
+            run_loop(
+                run,
+                run.settings(),
+                iterations=iterations,
+                console=Console(),
+                workforce=workers,
+                deployment=deployment,
+            )
     except MiltonError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -119,7 +119,7 @@ class Context:
         try:
             return archive_before(self.run, self.settings, iteration)
         except CoachError as error:
-            action = "going on without what was archived"
+            action = "continuing without what was archived"
             self.event(iteration, "warning", "practice", str(error), action)
             set_archives_aside(self.run)
             return archive_before(self.run, self.settings, iteration)
