@@ -68,6 +68,7 @@ def cases(folder: Path) -> dict[str, tuple[list[str], str]]:
         "review": ([str(folder / "game.pgn"), "--nodes", "4"], PLAYS),
         "solve-check": (["--positions", "1", "--games", "0"], NEEDS_SOLVER),
         "sprt": (["no-such-engine", "neither-this"], REFUSES),
+        "screen": ([str(folder / "missing.toml")], REFUSES),
         "tune": ([str(folder / "missing.toml")], REFUSES),
         "experiment": ([str(folder / "missing.toml")], REFUSES),
         "teach": (["--out", out], "train"),

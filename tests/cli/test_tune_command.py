@@ -76,3 +76,36 @@ def test_what_cannot_be_tuned_is_refused_in_one_line(
     refused = run_milton("tune", str(file), "--nodes", "4")
     assert refused.returncode == 1
     assert problem in refused.stderr.splitlines()[-1]
+
+
+SCREEN = """
+[[factors]]
+name = "CPuct"
+low = 0.5
+high = 4.0
+
+[[factors]]
+name = "MultiPV"
+low = 1
+high = 2
+"""
+
+
+def test_a_screening_estimates_all_options_and_takes_more_pairs_later(
+    run_milton: RunMilton, file: Path
+) -> None:
+    file.write_text(SCREEN)
+    words = ("screen", str(file), "--option", "Algorithm=mcts", "--nodes", "4", "--concurrency", "1")
+    first = run_milton(*words, "--pairs", "2")
+    assert first.returncode == 0, first.stderr
+    assert "2 of 2 pairs, 0 faults" in first.stdout
+    assert "CPuct" in first.stdout
+    assert "MultiPV" in first.stdout
+    more = run_milton(*words, "--pairs", "3", "--json")
+    assert more.returncode == 0, more.stderr
+    figures = json.loads(more.stdout)
+    assert (figures["pairs"], figures["of"]) == (3, 3)
+    assert [effect["name"] for effect in figures["effects"]] == ["CPuct", "MultiPV"]
+    refused = run_milton("screen", str(file), "--nodes", "4", "--seed", "9")
+    assert refused.returncode == 1
+    assert "another screening" in refused.stderr

@@ -1,6 +1,5 @@
 """`milton tune`: UCI options tuned by games, with SPSA."""
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,20 +17,16 @@ from milton.cli.engine_options import (
     Seed,
     TimeControl,
     engine_options,
-    judge_of,
     limit_of,
-    openings_of,
-    referee_of,
 )
 from milton.cli.options import LocalWorkers
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
+from milton.cli.setting_match import setting_match
 
 if TYPE_CHECKING:
-    from milton.rating import EngineFacts, Parameter, TuneProgress
+    from milton.rating import Parameter, TuneProgress
 
-# More openings than this are not needed: an opening that comes again meets other values.
-_MOST_OPENINGS = 5_000
 _ITERATIONS_A_LINE = 50
 
 
@@ -41,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def tune(
     file: Annotated[
-        Path, typer.Argument(help="TOML with [[parameters]]: name, start, min, max, c_end, r_end.")
+        Path, typer.Argument(help="TOML with tables `parameters`: name, start, min, max, c_end, r_end.")
     ],
     engine: Annotated[
         str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
@@ -71,39 +66,34 @@ def tune(
     Example: milton tune search.toml champion --iterations 10000 --tc 1+0.01
     """
     from milton.config import read_model
-    from milton.rating import CommonOptions, Tuning, TuningFile, num_cores, probe_engine, uci_spec
-    from milton.rating.sequential import player_identity
+    from milton.rating import CommonOptions, Tuning, TuningFile, num_cores
     from milton.rundir import write_text
 
     parameters = read_model(file, TuningFile).parameters
-    spec = uci_spec(
+    match = setting_match(
         engine,
         limit_of(time_control, nodes),
-        common=CommonOptions(hash_mb, threads, overhead),
-        options=engine_options(options) | {parameter.name: parameter.start for parameter in parameters},
+        CommonOptions(hash_mb, threads, overhead),
+        engine_options(options) | {parameter.name: parameter.start for parameter in parameters},
+        {parameter.name: (parameter.min, parameter.max) for parameter in parameters},
+        margin_ms=margin,
+        adjudicate=adjudicate,
+        opening_plies=opening_plies,
+        seed=seed,
     )
-    facts = probe_engine(
-        spec,
-        {parameter.name: parameter.min for parameter in parameters},
-        {parameter.name: parameter.max for parameter in parameters},
-    )
-    referee = referee_of(margin, adjudicate=adjudicate, draw=(40, 8, 10), win=(4, 600))
-    judge = judge_of(opening_plies, seed)
     tuning = Tuning(
         parameters,
         iterations,
         seed=seed,
         state=state or file.with_suffix(".state.json"),
-        match={
-            "engine": player_identity(spec, facts.identity),
-            "referee": referee.to_object(),
-            "openings": judge.key,
-        },
+        match=match.identity,
     )
     values_file = out or file.with_suffix(".values.toml")
     if not as_json:
-        _print_head(shlex.join(spec.command), facts, f"limit {spec.limit}, {referee}", tuning.progress)
-    openings = openings_of(judge, min(iterations, _MOST_OPENINGS), num_cores(), quiet=as_json)
+        match.print_head()
+        if tuning.progress.iterations:
+            typer.echo(f"resumes after {tuning.progress.iterations} iterations")
+    openings = match.openings(iterations, quiet=as_json)
     with progress_bar("tune", iterations, hidden=as_json) as advance:
 
         def on_pair(progress: "TuneProgress") -> None:
@@ -115,10 +105,10 @@ def tune(
                 sys.stdout.flush()
 
         progress = tuning.play(
-            spec,
+            match.spec,
             openings,
             workers=workers or num_cores(),
-            referee=referee,
+            referee=match.referee,
             seed=seed,
             on_pair=on_pair,
         )
@@ -142,12 +132,6 @@ def tune(
     typer.echo(str(values_file))
     if progress.iterations < iterations:
         typer.echo("to resume: the same command")
-
-
-def _print_head(command: str, facts: "EngineFacts", conditions: str, progress: "TuneProgress") -> None:
-    typer.echo(f"{facts}\n   {command}\n{conditions}")
-    if progress.iterations:
-        typer.echo(f"resumes after {progress.iterations} iterations")
 
 
 def values_text(progress: "TuneProgress", parameters: "tuple[Parameter, ...]") -> str:

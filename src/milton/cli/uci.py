@@ -21,7 +21,10 @@ def uci(
     device: Device = DeviceName.AUTO,
     tuning: Annotated[
         bool,
-        typer.Option("--tuning", help="Offer every alpha-beta parameter as an option, for `milton tune`."),
+        typer.Option(
+            "--tuning",
+            help="Offer every alpha-beta parameter as an option, for `milton tune` and `milton screen`.",
+        ),
     ] = False,
 ) -> None:
     """Speak UCI on stdin and stdout, as chess GUIs expect of an engine."""

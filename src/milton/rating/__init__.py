@@ -30,6 +30,7 @@ from .match import Fixture, make_tasks, play_meetings
 from .player_spec import CommonOptions, PlayerSpec, network_spec, parse_player, short_name, uci_spec
 from .players import RatedPlayer, open_player, probe_player
 from .report import MeetingRecord, is_void, rate_pool
+from .screening import Effect, Factor, Screening, ScreeningFile, ScreeningProgress
 from .sequential import SprtReport, play_sprt
 from .sources import PlayerSource, player_names, register_players
 from .spsa import Parameter, Spsa, TuningFile
@@ -46,10 +47,12 @@ __all__ = [
     "Clocks",
     "CommonOptions",
     "DrawRule",
+    "Effect",
     "EngineEntry",
     "EngineFacts",
     "EngineHungError",
     "EnginePool",
+    "Factor",
     "Fault",
     "Fixture",
     "MatchJournal",
@@ -64,6 +67,9 @@ __all__ = [
     "RatedPlayer",
     "Referee",
     "Rung",
+    "Screening",
+    "ScreeningFile",
+    "ScreeningProgress",
     "SprtReport",
     "Spsa",
     "TuneProgress",

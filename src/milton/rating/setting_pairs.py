@@ -1,0 +1,106 @@
+"""Pairs of games between two settings of one engine, and the file that keeps their figures."""
+
+import json
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from milton.arena import Opening, Score
+from milton.config import derive_seed
+from milton.errors import ArgumentError, RunError
+from milton.rundir import write_text
+
+from .adjudication import Referee
+from .player_spec import PlayerSpec
+from .workers import PairTask, PlayedPair, play_pairs_in_processes
+
+_VERSION = 1
+OptionValues = dict[str, int | float]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingPair:
+    """UCI options of the two sides of a pair of games."""
+
+    index: int  # from 1; chooses opening and seed
+    plus: OptionValues
+    minus: OptionValues
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    index: int
+    score: Score  # of plus, two games
+    num_faults: int
+    is_broken: bool  # something other than a time loss ended a game: it says nothing about the values
+
+
+def play_setting_pairs(
+    engine: PlayerSpec,
+    settings: Iterable[SettingPair],
+    openings: Sequence[Opening],
+    *,
+    workers: int,
+    referee: Referee,
+    seed: int,
+) -> Generator[PairResult]:
+    """Results in the order in which pairs end. Settings are asked for shortly before they are played."""
+    plus, minus = (replace(engine, name=f"{engine.name} ({side})") for side in ("plus", "minus"))
+
+    def tasks() -> Iterator[PairTask]:
+        for pair in settings:
+            opening, pair_seed = openings[(pair.index - 1) % len(openings)], derive_seed(seed, pair.index)
+            yield PairTask(plus, minus, opening, pair.index, pair_seed, referee, (pair.plus, pair.minus))
+
+    with closing(play_pairs_in_processes(tasks(), workers)) as pairs:
+        for pair in pairs:
+            yield _result(pair)
+
+
+def _result(pair: PlayedPair) -> PairResult:
+    points = [pair.games[0].points_of(0), pair.games[1].points_of(1)]  # plus moved first in the first game
+    faults = [game.fault for game in pair.games if game.fault is not None]
+    return PairResult(
+        pair.task.index,
+        Score(points.count(1.0), points.count(0.5), points.count(0.0)),
+        len(faults),
+        any(fault.kind != "time_loss" for fault in faults),
+    )
+
+
+class StateFile:
+    """Keeps figures with a header that says what they belong to. Replaced as a whole each time."""
+
+    def __init__(self, path: Path, kind: str, header: Mapping[str, object]) -> None:
+        """`kind` is the noun for people: "tuning", "screening"."""
+        self._path = path
+        self._kind = kind
+        self._header: dict[str, object] = json.loads(json.dumps(header))
+
+    def read(self) -> dict[str, Any] | None:
+        """The figures, None if there is no file yet; a file of something else is refused."""
+        if not self._path.exists():
+            return None
+        try:
+            stored = json.loads(self._path.read_text(encoding="utf-8"))
+            version, header = stored["version"], stored[self._kind]
+            different = [name for name, value in self._header.items() if header.get(name) != value]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise self.damage(error) from error
+        if version != _VERSION or header != self._header:
+            reason = ", ".join(different) or "version"
+            raise ArgumentError(
+                f"{str(self._path)!r} is of another {self._kind} (other {reason}); "
+                "choose another file with --state or delete this one"
+            )
+        return dict(stored)
+
+    def damage(self, error: Exception) -> RunError:
+        """What to raise where the figures themselves make no sense."""
+        return RunError(f"{str(self._path)!r} is no state of a {self._kind}: {error}; choose another file")
+
+    def write(self, figures: Mapping[str, object]) -> None:
+        state = {"version": _VERSION, self._kind: self._header, **figures}
+        write_text(self._path, json.dumps(state, indent=1) + "\n")
