@@ -13,6 +13,7 @@ from milton.config import SelfPlaySettings, Settings
 from milton.errors import ConfigError
 from milton.loop import PlainView, init_run, run_loop
 from milton.loop.practice import ARCHIVE_NAME, archive_before, practice_after
+from milton.loop.rebuild import rebuild_history
 from milton.replay import PositionFlag, ShardReader, has_flag
 from milton.rundir import RunDir
 
@@ -101,6 +102,20 @@ def test_a_damaged_archive_is_set_aside_and_the_run_goes_on(tmp_path):
         assert "continuing without what was archived" in text
         assert practised_starts(run, 2) == []
         assert (run.iteration_dir(1) / f"{ARCHIVE_NAME}.quarantined").is_file()
+        learn(run, 3)
+        assert practised_starts(run, 3)
+
+
+def test_an_archive_outlives_the_loss_of_the_database(tmp_path):
+    path = tmp_path / "run"
+    with init_run(path, practising("uniform")) as run:
+        learn(run, 2)
+        archived = archive_before(run, run.settings(), 3).packed.tobytes()
+    for file in path.glob("run.sqlite*"):
+        file.unlink()
+    with RunDir.open(path) as run:
+        rebuild_history(run)
+        assert archive_before(run, run.settings(), 3).packed.tobytes() == archived
         learn(run, 3)
         assert practised_starts(run, 3)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationError
 
-from milton.config import GameName
+from milton.config import GameName, PracticeSource
 from milton.errors import CoachError
 from milton.rundir import write_text
 
@@ -58,7 +58,7 @@ class Weakness(Closed):
 class PracticeFigures(Closed):
     """What the games of an iteration that started from the archive say about its positions."""
 
-    source: str  # selfplay.practice_from
+    source: PracticeSource
     num_positions: int = Field(ge=0)  # in the archive now
     num_added: int = Field(ge=0)
     num_games: int = Field(ge=0)  # that started from it

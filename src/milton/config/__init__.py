@@ -31,7 +31,7 @@ from .tables.lichess import LichessSettings
 from .tables.loop import LoopSettings
 from .tables.network import FAMILY_NAMES, FamilyName, NetworkSettings
 from .tables.search import Algorithm, SearchSettings
-from .tables.selfplay import SelfPlaySettings
+from .tables.selfplay import PracticeSource, SelfPlaySettings
 from .tables.train import TrainSettings
 from .toml_text import to_toml
 
@@ -53,6 +53,7 @@ __all__ = [
     "LoadedSettings",
     "LoopSettings",
     "NetworkSettings",
+    "PracticeSource",
     "SearchSettings",
     "Secret",
     "SelfPlaySettings",

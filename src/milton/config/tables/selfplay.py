@@ -17,6 +17,8 @@ else:
     _CoreTable = core_table(_core.SelfPlayParameters)
 
 
+PracticeSource = Literal["regret", "fingerprints", "uniform"]
+
 # Mean something only together: who sets one of them decides about all.
 SEARCH_EFFORT = ("simulations", "fast_simulations", "full_search_fraction")
 
@@ -25,7 +27,7 @@ class SelfPlaySettings(_CoreTable):
     games: Count = Field(
         default=0, le=10_000_000, description="Games an iteration; 0 lets loop.samples_per_iter decide."
     )
-    practice_from: Literal["regret", "fingerprints", "uniform"] = Field(
+    practice_from: PracticeSource = Field(
         default="regret",
         description="Positions to practise: where the search's value fell after the move it preferred, "
         "where the coach's newest report sees weaknesses, or any.",
