@@ -163,9 +163,11 @@ def test_fingerprints_archive_what_the_report_names_by_severity(block):
 def test_a_new_report_begins_a_new_archive(block):
     archive, _ = renew_archive(empty(), [block], plan("fingerprints", report=report_of(0.5)))
     newer = plan("fingerprints", iteration=4, report=report_of(0.25, iteration=4))
-    renewed, _ = renew_archive(archive, [block], newer)
+    renewed, figures = renew_archive(archive, [block, practised_games(archive, loses=False)], newer)
     assert (renewed.weights == 0.25).all()
     assert renewed.report == 4
+    # How the old one went is told all the same.
+    assert figures.num_judged == figures.num_learnt == archive.num_positions
 
 
 @pytest.mark.parametrize("report", [None, report_of(0.5, share=0.9), report_of(0.0)])

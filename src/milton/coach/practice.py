@@ -46,12 +46,15 @@ def renew_archive(
     report = plan.report.iteration if plan.report is not None and source == "fingerprints" else 0
     evidence = gather_evidence(blocks)
     is_practised = np.concatenate([has_flag(block.flags, PositionFlag.PRACTISED) for block in blocks])
-    if (archive.source, archive.report) != (source, report):  # chosen for reasons that no longer count
-        archive = Archive.empty(archive.game, source, report)
-    swings_before = archive.swings
     judged = _judge(archive, evidence, np.flatnonzero(is_practised & evidence.is_counted), plan)
-    kept = judged.archive.select(~judged.is_learnt)
-    known = {row.tobytes() for row in archive.packed}
+    is_current = (archive.source, archive.report) == (source, report)
+    # What was chosen for reasons that no longer count is told about and given up.
+    kept = (
+        judged.archive.select(~judged.is_learnt)
+        if is_current
+        else Archive.empty(archive.game, source, report)
+    )
+    known = {row.tobytes() for row in archive.packed} if is_current else set()
     new = _choose(kept, known, evidence, plan)
     renewed = _within_bounds(kept.joined(new), plan)
     return renewed, PracticeFigures(
@@ -61,7 +64,7 @@ def renew_archive(
         num_games=int(is_practised.sum()),
         num_judged=int(judged.is_judged.sum()),
         num_learnt=int(judged.is_learnt.sum()),
-        swing_before=_mean(swings_before[judged.is_judged]),
+        swing_before=_mean(archive.swings[judged.is_judged]),
         swing_now=_mean(judged.archive.swings[judged.is_judged]),
     )
 
