@@ -7,7 +7,7 @@ from coach_reports import HOSTILE_TEXT, MARKUP, add_hostile_report, add_report, 
 from short_loop import tiny_settings
 from web_client import assert_problem, run_events, serving
 
-from milton.coach import REPORT_NAME, STAGE
+from milton.coach import REPORT_NAME, STAGE, PracticeFigures
 from milton.rundir import RunDir
 from milton.webapi.coach_messages import LONGEST_TEXT
 
@@ -69,6 +69,26 @@ def test_an_iteration_has_the_report_that_weighed_its_training(run, own):
     assert report(6)["weaknesses"][0]["description"] == "of five"
     assert (report(6)["iteration"], report(5)["iteration"]) == (5, 5)
     assert report(7) is report(4) is report(99) is None
+
+
+def test_a_report_says_what_was_practised(run, own):
+    figures = PracticeFigures(
+        source="regret",
+        num_positions=120,
+        num_added=40,
+        num_games=110,
+        num_judged=50,
+        num_learnt=20,
+        swing_before=0.5,
+        swing_now=0.25,
+    )
+    add_report(run, 5, practice=figures)
+    assert own.get(NEWEST).json()["report"]["practice"] == (
+        "110 games from earlier positions (regret), value lost there 0.50 before and 0.25 now, "
+        "20 of 50 learnt, 120 to practise next"
+    )
+    add_report(run, 6)
+    assert own.get(NEWEST).json()["report"]["practice"] == ""
 
 
 def test_a_report_that_failed_says_why(run, own):

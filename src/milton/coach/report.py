@@ -55,17 +55,21 @@ class Weakness(Closed):
     ignored: str = ""  # why it has no weight
 
 
+_Number = Annotated[int, Field(ge=0, le=10**9)]
+_Swing = Annotated[float, Field(ge=0.0, le=2.0)]
+
+
 class PracticeFigures(Closed):
     """What the games of an iteration that started from the archive say about its positions."""
 
     source: PracticeSource
-    num_positions: int = Field(ge=0)  # in the archive now
-    num_added: int = Field(ge=0)
-    num_games: int = Field(ge=0)  # that started from it
-    num_judged: int = Field(ge=0)  # of its positions: the search's own choice was played
-    num_learnt: int = Field(ge=0)  # of those, dropped: the value fell no more
-    swing_before: float  # mean fall of the value after the move in those that were judged, when archived
-    swing_now: float
+    num_positions: _Number  # in the archive now
+    num_added: _Number
+    num_games: _Number  # that started from it
+    num_judged: _Number  # of its positions: the search's own choice was played
+    num_learnt: _Number  # of those, dropped: the value fell no more
+    swing_before: _Swing  # mean fall of the value after the move in those that were judged, when archived
+    swing_now: _Swing
 
     def __str__(self) -> str:
         words = f"{self.num_games:,} games from earlier positions ({self.source})"

@@ -31,6 +31,10 @@ class CoachReport(Wire):
     tokens: int
     weaknesses: list[WeaknessView] = Field(description="Most severe first.")
     problem: str = Field(max_length=LONGEST_TEXT, description="Why training went on without weights, or ''.")
+    practice: str = Field(
+        max_length=LONGEST_TEXT,
+        description="How games went that started from positions of earlier ones; '' if none was to.",
+    )
 
 
 class CoachView(Wire):

@@ -66,6 +66,7 @@ def _read(path: Path, _changed_ns: int, _num_bytes: int) -> CoachReport:
         tokens=report.tokens,
         weaknesses=[_weakness(weakness) for weakness in weaknesses],
         problem=_shown(report.problem),
+        practice="" if report.practice is None else str(report.practice),
     )
 
 

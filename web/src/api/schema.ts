@@ -597,6 +597,11 @@ export interface components {
              * @description Why training went on without weights, or ''.
              */
             problem: string;
+            /**
+             * Practice
+             * @description How games went that started from positions of earlier ones; '' if none was to.
+             */
+            practice: string;
         };
         /**
          * CoachRow

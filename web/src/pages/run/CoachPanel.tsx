@@ -133,6 +133,7 @@ function Report({ report, selected }: { report: CoachReport; selected: number | 
           {showsAll ? 'Show fewer' : `Show all ${weaknesses.length}`}
         </Button>
       )}
+      {report.practice !== '' && <p class="small">Practice: {report.practice}.</p>}
       <p class="muted small untrusted" title={report.statistic}>
         {weaknesses.length > 0 && `${numUsed} of ${weaknesses.length} in use · `}
         {formatCount(report.numGames)} games, {formatCount(report.numPositions)} positions judged · mean loss{' '}
