@@ -59,7 +59,8 @@ def environment(token: str = TOKEN) -> dict[str, str]:
     return inherited | {
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN": token,
-        "RAY_raylet_start_wait_time_s": str(PATIENCE_S),  # 30 s are too few on a busy machine
+        "RAY_raylet_start_wait_time_s": f"{PATIENCE_S:.0f}",  # 30 s are too few on a busy machine
+        "RAY_agent_register_timeout_ms": f"{1000 * PATIENCE_S:.0f}",
     }
 
 

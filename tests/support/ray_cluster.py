@@ -26,7 +26,9 @@ def use_one_token() -> None:
     os.environ["RAY_AUTH_MODE"] = "token"
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     keep_to_loopback()
-    os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112  (a busy machine)
+    # A busy machine: a node and its agent need seconds of processor time to start.
+    os.environ["RAY_raylet_start_wait_time_s"] = f"{PATIENCE_S:.0f}"  # noqa: SIM112
+    os.environ["RAY_agent_register_timeout_ms"] = f"{1000 * PATIENCE_S:.0f}"  # noqa: SIM112
 
 
 class RayNode:
