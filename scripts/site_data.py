@@ -17,8 +17,8 @@ from milton.config import Algorithm, default_search
 from milton.games import GAME_NAMES, Position
 from milton.nets import read_checkpoint_info
 from milton.nets.sparse_grid import GRID_SCALES
-from milton.play import Engine, Network, clock, level_limits
-from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL
+from milton.play import Engine, Network, clock, level_table, sampling
+from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, Level
 from milton.play.network import SHIPPED_CHAMPIONS, shipped_champion
 from milton.play.search import NODES_FOR_ONE_MOVE
 from milton.webapi.play_messages import ClockLimits, SearchLimits
@@ -44,7 +44,12 @@ def main() -> None:
 def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
     """`PlayData` of web/src/wasm/playdata.ts."""
     return {
-        "levels": [limits_of_level(level) for level in LEVELS],
+        "levels": {game: [site_level(level) for level in level_table(game).levels] for game in GAME_NAMES},
+        "sampling": {
+            "visitOffset": sampling.VISIT_OFFSET,
+            "valueScale": sampling.VALUE_SCALE,
+            "smallestPrior": sampling.SMALLEST_PRIOR,
+        },
         "clock": {
             "moveOverheadS": clock.DEFAULT_MOVE_OVERHEAD_S,
             "safeOverheadS": clock.SAFE_OVERHEAD_S,
@@ -64,14 +69,20 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
     }
 
 
-def limits_of_level(level: int) -> dict[str, object]:
-    """`LevelLimits` of web/src/wasm/playdata.ts."""
-    limits = level_limits(level)
+def site_level(level: Level) -> dict[str, object]:
+    """`SiteLevel` of web/src/wasm/playdata.ts."""
+    limits = level.limits()
+    chosen = limits.sampling
     return {
+        "name": level.name,
+        "elo": level.elo,
+        "margin": level.margin,
         "simulations": limits.simulations,
-        "nodes": limits.nodes,
         "moveTimeS": limits.movetime_s,
         "fresh": limits.fresh,
+        "sampling": None
+        if chosen is None
+        else {"temperature": chosen.temperature, "plausibleShare": chosen.plausible_share},
     }
 
 

@@ -1,5 +1,6 @@
 // Search of one game as Python sees it: a Searcher, and a DenseSearch whose leaves Python
 // evaluates. Settings and reports are in search_values.cpp.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -31,6 +32,20 @@ std::vector<std::string> variation_texts(const BoundSearcher<G>& self, std::uint
                                          int max_length) {
   return line_texts(self.tree().line().position(),
                     self.principal_variation(typename G::Move{first}, max_length));
+}
+
+// Safe while a search runs: the line says which tree is meant.
+template <EncodedGame G>
+std::optional<TreeNode> look_inside(const BoundSearcher<G>& self, const BoundLine<G>& line,
+                                    const std::vector<std::string>& path) {
+  std::vector<typename G::Move> moves;
+  G position = line.position();
+  for (const std::string& text : path) {
+    moves.push_back(position.parse_move(text));
+    position.play(moves.back());
+  }
+  const nb::gil_scoped_release release;
+  return self.look_inside(line.line, moves);
 }
 
 // Packs the leaves into uint8[N, packed_bytes], of which the first ones are filled.
@@ -87,7 +102,10 @@ void bind_searcher(nb::module_& module) {
           },
           "bits"_a)
       .def("variation", &variation_texts<G>, "first"_a, "max_length"_a = 32,
-           "The continuation that search likes best after a root move, as text.");
+           "The continuation that search likes best after a root move, as text.")
+      .def("look_inside", &look_inside<G>, "line"_a, "path"_a,
+           "The node that the moves of `path` lead to from the end of `line`; None if the search "
+           "stands elsewhere or has not been there.");
   def_stop_and_report(searcher);
   def_with_limits(searcher, "search",
                   &run_search<G, std::uint64_t, double, double, double, bool, bool,
@@ -127,7 +145,13 @@ void bind_searcher(nb::module_& module) {
           [](Dense& self, std::uint16_t first, int max_length) {
             return variation_texts<G>(self.searcher(), first, max_length);
           },
-          "first"_a, "max_length"_a = 32);
+          "first"_a, "max_length"_a = 32)
+      .def(
+          "look_inside",
+          [](Dense& self, const BoundLine<G>& line, const std::vector<std::string>& path) {
+            return look_inside<G>(self.searcher(), line, path);
+          },
+          "line"_a, "path"_a);
   def_with_limits(
       dense, "begin",
       [](Dense& self, std::uint64_t max_nodes, double soft_time_s, double hard_time_s,

@@ -1,4 +1,5 @@
 // What goes into a search and comes out of it, as Python sees it: settings, noise, moves, reports.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.h"
@@ -45,6 +46,17 @@ void bind_search_values(nb::module_& module) {
       .def_ro("draw", &RootMove::draw)
       .def_ro("proof_plies", &RootMove::proof_plies)
       .def_prop_ro("proof", [](const RootMove& move) { return proof_name(move.proof); });
+  nb::class_<TreeMove, RootMove>(module, "TreeMove", "The same of a move anywhere in the tree.")
+      .def_ro("text", &TreeMove::text)
+      .def_ro("exploration", &TreeMove::exploration, "U of the selection rule")
+      .def_ro("is_expanded", &TreeMove::is_expanded);
+  nb::class_<TreeNode>(module, "TreeNode",
+                       "One node of the tree: moves that were tried, best first.")
+      .def_ro("visits", &TreeNode::visits)
+      .def_ro("value", &TreeNode::value)
+      .def_prop_ro("proof", [](const TreeNode& node) { return proof_name(node.proof); })
+      .def_ro("num_untried", &TreeNode::num_untried)
+      .def_ro("moves", &TreeNode::moves);
   nb::class_<SearchReport>(module, "SearchReport", "The state of a search; moves are best first.")
       .def_ro("num_nodes", &SearchReport::num_nodes)
       .def_ro("root_visits", &SearchReport::root_visits)

@@ -20,25 +20,28 @@ struct RootMove {
   int proof_plies = 0;  // to the end, from the root
 };
 
+// What is known of the move of `edge`, from any node.
+inline RootMove read_move(const TreeStore& store, const Edge& edge) {
+  // The child first: edges without one may be changing places under a search that goes on.
+  const NodeIndex index = edge.child.load(std::memory_order_acquire);
+  RootMove entry{.move = edge.move, .prior = edge.prior_value()};
+  if (index == kNoNode) return entry;
+  const Node& child = store.node(index);
+  entry.visits = child.visits.load(std::memory_order_relaxed);
+  if (entry.visits) {
+    entry.value = child.mean_value(entry.visits);
+    entry.draw = child.mean_draw(entry.visits);
+  }
+  entry.proof = child.proof.load(std::memory_order_relaxed);
+  entry.proof_plies = child.proof_plies.load(std::memory_order_relaxed) + 1;
+  return entry;
+}
+
 template <Game G>
 std::vector<RootMove> root_moves(const Tree<G>& tree) {
   std::vector<RootMove> moves;
   if (!tree.root_is_expanded()) return moves;
-  for (const Edge& edge : tree.root_edges()) {
-    RootMove entry{.move = edge.move, .prior = edge.prior_value()};
-    const NodeIndex index = edge.child.load(std::memory_order_acquire);
-    if (index != kNoNode) {
-      const Node& child = tree.store().node(index);
-      entry.visits = child.visits.load(std::memory_order_relaxed);
-      if (entry.visits) {
-        entry.value = child.mean_value(entry.visits);
-        entry.draw = child.mean_draw(entry.visits);
-      }
-      entry.proof = child.proof.load(std::memory_order_relaxed);
-      entry.proof_plies = child.proof_plies.load(std::memory_order_relaxed) + 1;
-    }
-    moves.push_back(entry);
-  }
+  for (const Edge& edge : tree.root_edges()) moves.push_back(read_move(tree.store(), edge));
   return moves;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/threads.h"
 #include "search/evaluator.h"
-#include "search/root.h"
+#include "search/tree_view.h"
 
 namespace milton {
 
@@ -51,6 +51,7 @@ class Searcher {
         num_threads_(std::max(num_threads, 1)) {}
 
   void set_settings(const SearchSettings& settings) {
+    const std::lock_guard lock(tree_mutex_);
     tree_.set_settings(settings);
     cache_.clear();  // priors depend on the policy temperature
     tree_.reset(tree_.line());
@@ -58,10 +59,12 @@ class Searcher {
 
   // Goes to a position, keeping the part of the tree that leads there.
   void set_line(const Line<G>& line) {
+    const std::lock_guard lock(tree_mutex_);
     if (!follow(line)) tree_.reset(line);
   }
 
   void forget() {
+    const std::lock_guard lock(tree_mutex_);
     cache_.clear();  // kept evaluations are rounded: a fresh search must not depend on them
     tree_.reset(tree_.line());
   }
@@ -88,11 +91,19 @@ class Searcher {
   void request_stop() { stop_.store(true, std::memory_order_relaxed); }
   void clear_stop() { stop_.store(false, std::memory_order_relaxed); }
 
-  // May be called while a search runs.
+  // May be called while a search runs, as may the next two.
   SearchReport report() const;
   std::vector<Move> principal_variation(Move first, int max_length) const {
     const std::lock_guard lock(tree_mutex_);
     return tree_.principal_variation(first, max_length);
+  }
+
+  // The node that `path` leads to from the end of `line`; nothing if the search stands elsewhere or
+  // has not been there.
+  std::optional<TreeNode> look_inside(const Line<G>& line, std::span<const Move> path) const {
+    const std::lock_guard lock(tree_mutex_);
+    const bool can_look = root_is_settled_.load(std::memory_order_acquire) && stands_at(line);
+    return can_look ? milton::look_inside<G>(tree_, path) : std::nullopt;
   }
 
   const Tree<G>& tree() const { return tree_; }
@@ -115,6 +126,10 @@ class Searcher {
         std::min<std::size_t>(30 * (bytes / 2 / kBytesPerNode), 0xE0000000u));
   }
 
+  bool stands_at(const Line<G>& line) const { return is_same(tree_.line(), line); }
+  static bool is_same(const Line<G>& one, const Line<G>& other) {
+    return one.position() == other.position() && one.past_hashes() == other.past_hashes();
+  }
   bool follow(const Line<G>& line);
   bool expand_root(const SearchLimits& limits);
   void keep_only(const std::vector<std::uint16_t>& moves);

@@ -8,15 +8,12 @@ namespace milton {
 // A new line usually lies one or two plies below the old one: our move and the answer.
 template <Game G, Evaluator<G> E>
 bool Searcher<G, E>::follow(const Line<G>& line) {
-  const auto same = [&](const Line<G>& other) {
-    return other.position() == line.position() && other.past_hashes() == line.past_hashes();
-  };
-  if (same(tree_.line())) return true;
+  if (stands_at(line)) return true;
   if (!only_moves_.empty() || !tree_.root_is_expanded()) return false;
   for (const Edge& edge : tree_.root_edges()) {
     Line<G> next = tree_.line();
     next.play(Move{edge.move});
-    if (same(next)) {
+    if (is_same(next, line)) {
       tree_.advance(Move{edge.move});
       return true;
     }
@@ -25,7 +22,7 @@ bool Searcher<G, E>::follow(const Line<G>& line) {
     for (const Move reply : replies) {
       Line<G> after = next;
       after.play(reply);
-      if (!same(after)) continue;
+      if (!is_same(after, line)) continue;
       tree_.advance(Move{edge.move});
       tree_.advance(reply);
       return true;
@@ -50,6 +47,7 @@ void Searcher<G, E>::keep_only(const std::vector<std::uint16_t>& moves) {
 
 template <Game G, Evaluator<G> E>
 void Searcher<G, E>::begin(const SearchLimits& limits) {
+  const std::lock_guard lock(tree_mutex_);
   started_ = Clock::now();
   root_is_settled_.store(false, std::memory_order_release);
   simulations_.store(0, std::memory_order_relaxed);

@@ -104,11 +104,15 @@ class Tree {
   template <class Mode>
   void back_up(const Leaf<G>& leaf, const Wdl& wdl);
 
+  // U: what the selection rule adds to the value of a child for having been tried little.
+  float exploration_term(const Node& node, float prior, std::uint32_t visits) const;
+
   // The moves that search likes best after `first`: proven results first, then visits.
   std::vector<Move> principal_variation(Move first, int max_length) const;
 
  private:
   float exploration_constant(const Node& node) const;
+  float puct_exploration(const Node& node) const;
   int choose_edge(const Node& node, bool is_root, float own_value) const;
   int choose_puct_edge(const Node& node, bool is_root, float own_value) const;
   int choose_blend_edge(const Node& node, float own_value) const;

@@ -35,14 +35,48 @@ float Tree<G>::exploration_constant(const Node& node) const {
   return c;
 }
 
+// U of PUCT for a child with `visits`; `exploration` is c sqrt(N).
+inline float puct_term(float exploration, float prior, std::uint32_t visits) {
+  return exploration * prior / static_cast<float>(1 + visits);
+}
+
+// The same of the blend; `log_visits` is log(1 + N).
+inline float blend_term(float log_visits, std::uint32_t visits) {
+  return log_visits / static_cast<float>(1 + visits);
+}
+
+// And of UCB1; a child has at least one visit.
+inline float ucb1_term(float c, float log_visits, std::uint32_t visits) {
+  return c * std::sqrt(log_visits / static_cast<float>(visits));
+}
+
+template <Game G>
+float Tree<G>::puct_exploration(const Node& node) const {
+  const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+  return exploration_constant(node) * std::sqrt(std::max(num_visits, 1.0f));
+}
+
+template <Game G>
+float Tree<G>::exploration_term(const Node& node, float prior, std::uint32_t visits) const {
+  const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+  switch (settings_.rule) {
+    case SelectionRule::kUcb1:
+      return ucb1_term(settings_.ucb1_exploration, std::log(num_visits + 1.0f),
+                       std::max(visits, 1u));
+    case SelectionRule::kBlend:
+      return blend_term(std::log1p(num_visits), visits);
+    default:
+      return puct_term(puct_exploration(node), prior, visits);
+  }
+}
+
 // The first child that is not visited has the highest prior of those left: children other than
 // the root's are visited in the order of their priors, so a scan may stop there.
 template <Game G>
 int Tree<G>::choose_puct_edge(const Node& node, bool is_root, float own_value) const {
   const Edge* edges = store_->edges(node);
   const int num_edges = node.num_edges;
-  const auto num_visits = static_cast<float>(node.visits.load(std::memory_order_relaxed));
-  const float exploration = exploration_constant(node) * std::sqrt(std::max(num_visits, 1.0f));
+  const float exploration = puct_exploration(node);
 
   if (store_->is_larger_than_cache()) prefetch_children(edges, num_edges, is_root);
   float visited_prior = 0.0f, best_score = -1e30f;
@@ -63,7 +97,7 @@ int Tree<G>::choose_puct_edge(const Node& node, bool is_root, float own_value) c
     if (proof == Proof::kWin) return i;
     // A lost move is only played if every move is lost.
     const float q = proof == Proof::kLoss ? -1e6f : visits ? child.mean_value(visits) : own_value;
-    const float score = q + exploration * prior / static_cast<float>(1 + visits);
+    const float score = q + puct_term(exploration, prior, visits);
     if (score > best_score) {
       best_score = score;
       best = i;
@@ -72,7 +106,8 @@ int Tree<G>::choose_puct_edge(const Node& node, bool is_root, float own_value) c
   if (first_new >= 0) {
     const float reduction = is_root ? settings_.root_fpu_reduction() : settings_.fpu_reduction;
     const float urgency = own_value - reduction * std::sqrt(visited_prior);
-    if (urgency + exploration * edges[first_new].prior_value() > best_score) best = first_new;
+    const float prior = edges[first_new].prior_value();
+    if (urgency + puct_term(exploration, prior, 0) > best_score) best = first_new;
   }
   return best;
 }
@@ -100,8 +135,8 @@ int Tree<G>::choose_blend_edge(const Node& node, float own_value) const {
       if (visits) mean_value = child.mean_value(visits);
       if (child.proof.load(std::memory_order_relaxed) == Proof::kLoss) prediction = -1e6f;
     }
-    const float score = (1.0f - e) * prediction + e * (1.0f + mean_value) / 2.0f +
-                        log_visits / static_cast<float>(1 + visits);
+    const float score =
+        (1.0f - e) * prediction + e * (1.0f + mean_value) / 2.0f + blend_term(log_visits, visits);
     if (score > best_score) {
       best_score = score;
       best = i;
@@ -125,8 +160,7 @@ int Tree<G>::choose_ucb1_edge(const Node& node) const {
     if (proof == Proof::kWin) return i;
     const std::uint32_t visits = std::max(child.visits.load(std::memory_order_relaxed), 1u);
     const float q = proof == Proof::kLoss ? -1e6f : child.mean_value(visits);
-    const float score =
-        q + settings_.ucb1_exploration * std::sqrt(log_visits / static_cast<float>(visits));
+    const float score = q + ucb1_term(settings_.ucb1_exploration, log_visits, visits);
     if (score > best_score) {
       best_score = score;
       best = i;

@@ -190,6 +190,14 @@ MILTON_EXPORT(milton_report) int milton_report(Engine* engine, int num_lines) {
   return give(engine->report_json(num_lines));
 }
 
+// `path` leads from the end of the record; see node_json_of.
+MILTON_EXPORT(milton_node)
+int milton_node(TreeEngine* engine, const char* start, int start_length, const char* moves,
+                int moves_length, const char* path, int path_length) {
+  const Record record = record_of(start, start_length, moves, moves_length);
+  return give(engine->node_json(record, text_of(path, path_length)));
+}
+
 MILTON_EXPORT(milton_advance) int milton_advance(InsideEngine* engine, double slice_s) {
   return engine->advance(slice_s) ? 1 : 0;
 }

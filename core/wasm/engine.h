@@ -31,6 +31,8 @@ class TreeEngine : public Engine {
     set_settings(settings_);
   }
   virtual void begin(const SearchLimits& limits) = 0;
+  // A node of the tree that stands at the end of `record`; `path` has moves separated by spaces.
+  virtual std::string node_json(const Record& record, std::string_view path) = 0;
 
  protected:
   virtual void set_settings(const SearchSettings& settings) = 0;

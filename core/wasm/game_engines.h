@@ -34,6 +34,9 @@ class GameEngine : public InsideEngine {
   std::string report_json(int num_lines) override {
     return report_json_of<G>(searcher_, searcher_.tree().line(), num_lines);
   }
+  std::string node_json(const Record& record, std::string_view path) override {
+    return node_json_of<G>(searcher_, record, path);
+  }
 
  private:
   static std::shared_ptr<const AnyEvaluator<G>> evaluator_with(
@@ -67,6 +70,9 @@ class OutsideGameEngine : public OutsideEngine {
   bool should_stop() const override { return search_.should_stop(); }
   std::string report_json(int num_lines) override {
     return report_json_of<G>(search_.searcher(), search_.searcher().tree().line(), num_lines);
+  }
+  std::string node_json(const Record& record, std::string_view path) override {
+    return node_json_of<G>(search_.searcher(), record, path);
   }
 
   int gather(int max_leaves) override {

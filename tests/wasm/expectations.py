@@ -22,9 +22,10 @@ from milton.nets.files import write_checkpoint_numpy
 from milton.nets.inputs import random_positions
 from milton.nets.presets import preset
 from milton.nets.sparse_grid import sparse_shapes
-from milton.play import Clock, Engine, Limits, Network, level_limits, shipped_champion
+from milton.play import Clock, Engine, Limits, Network, find_level, shipped_champion
 from milton.play.clock import budget_for_clock, budget_for_movetime
 from milton.play.network import SHIPPED_CHAMPIONS
+from milton.play.sampling import sample_index
 from milton.webapi.play_messages import GameRecord
 from milton.webapi.positions import view_of
 
@@ -33,6 +34,7 @@ NUM_POSITIONS = 1_000
 NUM_RECORDS = 60
 NUM_SEARCHES = 12
 LEVEL = 6
+CHOICE_SEEDS = (0, 1, 2**53 + 1, 2**64 - 1)
 ALPHABETA_NODES = 5_000
 
 PERFT = {
@@ -144,7 +146,10 @@ def searches(game: str, checkpoint: Path) -> list[dict[str, object]]:
     found = []
     engine = Engine(Network.load(checkpoint), memory_mb=128)
     for position in positions(game, random_positions(GameSpec.of(game), NUM_SEARCHES, SEED + 1)):
-        choice = engine.choose(position, level_limits(LEVEL))
+        level = find_level(game, LEVEL).limits()
+        choice = engine.choose(position, dataclasses.replace(level, sampling=None))
+        assert level.sampling is not None
+        drawn = {seed: sample_index(choice.candidates, level.sampling, seed) for seed in CHOICE_SEEDS}
         found.append(
             {
                 "game": game,
@@ -154,6 +159,7 @@ def searches(game: str, checkpoint: Path) -> list[dict[str, object]]:
                 "visits": {candidate.move: candidate.visits for candidate in choice.candidates},
                 "values": {candidate.move: candidate.value for candidate in choice.candidates},
                 "wdl": dataclasses.astuple(choice.wdl),
+                "choices": {str(seed): choice.candidates[index].move for seed, index in drawn.items()},
             }
         )
     return found

@@ -20,6 +20,7 @@ SCENARIOS = {
     "pointingChangesNothing": "pointing at a candidate shows its line and changes nothing",
     "studyIsKept": "PGN with variations in and out, kept over a reload and in the address",
     "linesOfASearch": "lines that can be walked, arrows with shares, mates, moves left out",
+    "insideTheSearch": "the tree of a search opens row by row, by mouse and by keyboard",
     "studyOnAPhone": "the board stays in sight on a phone, and a tap previews",
     "reviewOfAGame": "a review finds the planted blunders, and one tries again from there",
     "algorithmIsNamed": "the page says which search it was: the tree or alpha-beta",

@@ -206,3 +206,47 @@ def test_networks_are_listed_with_the_run_first(client, runless_client):
     shipped = runless_client.get("/api/networks", params={"game": "chess"}).json()
     assert (shipped[0]["id"], shipped[-1]["id"]) == ("shipped", "uniform")
     assert_problem(client.get("/api/networks", params={"game": "go"}), 422)
+
+
+def tree_of(client, record, network="uniform", path=()):
+    return client.post("/api/tree", json={"record": record, "network": network, "path": list(path)})
+
+
+def test_a_page_looks_inside_the_tree_of_a_search(runless_client):
+    record = {"game": "chess", "start": None, "moves": ["d2d4"]}
+    result = lines(runless_client.post("/api/search", json=search_body(record, simulations=400)))[-1]
+    root = tree_of(runless_client, record).json()
+    assert root["sideToMove"] == 1
+    assert root["visits"] >= 400
+    assert root["moves"][0]["move"] == result["move"]
+    assert sum(move["visits"] for move in root["moves"]) == root["visits"] - 1
+    best = root["moves"][0]
+    below = tree_of(runless_client, record, path=[best["notation"]]).json()
+    assert below["sideToMove"] == 0
+    assert below["visits"] == best["visits"]
+    assert {"move", "notation", "visits", "prior", "value", "exploration"} <= below["moves"][0].keys()
+
+
+def test_a_page_that_asks_for_a_tree_that_is_not_there_gets_null(runless_client):
+    record = {"game": "chess", "start": None, "moves": ["a2a3", "h7h6", "a3a4"]}
+    response = tree_of(runless_client, record)
+    assert response.status_code == 200
+    assert response.json() is None
+
+
+@pytest.mark.parametrize(
+    ("path", "where"), [(["e7e5", "e7e5"], "path.1"), (["e7e5"] * 51, "path"), ([""], "path.0")]
+)
+def test_a_bad_path_into_a_tree_is_refused(runless_client, path, where):
+    record = {"game": "chess", "start": None, "moves": ["e2e4"]}
+    assert assert_problem(tree_of(runless_client, record, path=path), 422)["where"] == where
+
+
+def test_looking_inside_keeps_the_memory_of_an_idle_search():
+    searches = SearchManager(open_catalog(ServedRun(None, None), ()), max_searches=1, threads=1)
+    one, other = object(), object()
+    searches._idle = [(0.0, one), (1.0, other)]
+    searches._keep(one)
+    assert [engine for _, engine in searches._idle] == [other, one]
+    searches.give_back(IDLE_S + 2.0)
+    assert [engine for _, engine in searches._idle] == [one]

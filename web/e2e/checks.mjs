@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { makeRandom, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
+import { lookInside } from './scenario.mjs';
 import { serveFiles, startMilton } from './servers.mjs';
 
 const SITE = fileURLToPath(new URL('../dist', import.meta.url));
@@ -76,6 +77,7 @@ export async function staticSite(world) {
     await waitForTurn(page);
     await playChess(page, 'e2e4');
     await playChess(page, 'd2d3');
+    await lookInside(page, `${files.origin}/some/where`);
     // From here on the page has only itself.
     await page.goto(`${files.origin}/some/where/#/play/santorini`);
     await waitForTurn(page);

@@ -1,6 +1,7 @@
 // What scenarios share: a page that is checked when it closes, sizes of screens, the start of a game.
 
 import assert from 'node:assert/strict';
+import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { waitForTurn } from './moves.mjs';
 
@@ -41,4 +42,40 @@ export async function beginGame(page, dialog) {
   await dialog.getByRole('button', { name: 'Start' }).click();
   await dialog.waitFor({ state: 'detached' });
   await waitForTurn(page);
+}
+
+/** Searches the start of chess and walks in the tree of that search. */
+export async function lookInside(page, origin) {
+  await page.goto(`${origin}/#/analyse/chess`);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.locator('.candidates button.candidate').first().waitFor();
+  await page.getByRole('button', { name: 'Inside the search' }).click();
+  const tree = page.getByRole('treegrid', { name: 'Search tree' });
+  const replies = tree.locator('tr[aria-level="2"]');
+  // A row may change places under the mouse while the search goes on.
+  const first = tree.locator('tr[aria-expanded]').first();
+  await first.waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await first.locator('.tree-toggle').click();
+  await replies.first().waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  const visits = await first.locator('td').nth(1).textContent();
+  assert.match(visits, /^[\d.]+( k| M)?$/);
+  // Keys: down to a reply, open it, back to its parent, close that.
+  await first.focus();
+  await page.getByText('Preview', { exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-level') === '2');
+  await page.keyboard.press('ArrowRight');
+  await tree.locator('tr[aria-level="3"]').first().waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await tree.locator('tr[aria-level="3"]').first().waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-level') === '1');
+  await page.keyboard.press('ArrowLeft');
+  await replies.first().waitFor({ state: 'detached' });
+  // None of it moved in the study; Enter does.
+  assert.equal(await page.locator('.move-tree').count(), 0);
+  await page.keyboard.press('Enter');
+  await page.locator('.move-tree').waitFor();
 }

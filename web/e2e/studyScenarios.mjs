@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { clickSquare, playChess, storedMoves } from './moves.mjs';
-import { PHONE, startGame, withPage } from './scenario.mjs';
+import { lookInside, PHONE, startGame, withPage } from './scenario.mjs';
+import { startMilton } from './servers.mjs';
 
 const PGN = `[Event "Casual"]
 [White "Anderssen"]
@@ -132,6 +133,17 @@ export async function linesOfASearch(world) {
     await page.locator('.lines button', { hasText: 'Ra8#' }).first().click();
     await page.locator('.move-tree', { hasText: 'Ra8#' }).waitFor();
   });
+}
+
+/** The tree of a search opens row by row, by mouse and by keyboard, while it grows and after it ended. */
+export async function insideTheSearch(world) {
+  // A server of its own: other pages that search with the same network may take an idle tree over.
+  const server = await startMilton(world.milton, ['serve', '--port', '0'], world.folder);
+  try {
+    await withPage({ ...world, origin: server.origin }, {}, (page) => lookInside(page, server.origin));
+  } finally {
+    await server.stop();
+  }
 }
 
 /** On a phone the board stays in sight, and a tap previews before a second one plays. */

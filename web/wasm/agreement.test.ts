@@ -12,6 +12,7 @@ import {
   openEngine,
   PATIENCE,
   playData,
+  readEngineFile,
   type Opinion,
 } from './engine_files';
 
@@ -34,7 +35,7 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
   async function compare(opinions: Opinion[], network: string): Promise<void> {
     let worst = 0;
     for (const { game, text, wdl, priors } of opinions) {
-      // Level 1 is a single look of the network.
+      // Level 1 is a single look of the network that remembers nothing.
       const found = await engine.search({ game, start: text, moves: [] }, network, { level: 1 }, IGNORE, NEVER);
       expect(found.notice).toBeUndefined();
       expect(found.candidates.map(({ move }) => move).sort()).toEqual(Object.keys(priors).sort());
@@ -58,10 +59,20 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
     await compare(known.towerOpinions, 'tower');
   });
 
-  test('whole searches visit the same moves as often', async () => {
+  test('whole searches visit the same moves as often, and levels choose alike with the same seeds', async () => {
+    let seed = 0n;
+    const levels = await openEngine(readEngineFile, () => seed);
     for (const search of known.searches) {
       const record = { game: search.game, start: search.text, moves: [] };
-      const found = await engine.search(record, 'champion', { level: search.level }, IGNORE, NEVER);
+      const limits = { simulations: playData().levels[search.game][search.level - 1]!.simulations! };
+      for (const [text, move] of Object.entries(search.choices)) {
+        seed = BigInt(text);
+        const played = await levels.search(record, 'champion', { level: search.level }, IGNORE, NEVER);
+        expect(played.move).toBe(move);
+        expect(played.candidates[0]!.pv[0]).toBe(move);
+      }
+      const best = await openEngine(); // knows nothing of positions before
+      const found = await best.search(record, 'champion', limits, IGNORE, NEVER);
       expect(found.move).toBe(search.move);
       expect(Object.fromEntries(found.candidates.map(({ move, visits }) => [move, visits]))).toEqual(search.visits);
       for (const { move, value } of found.candidates) expect(value).toBeCloseTo(search.values[move]!, 4);
@@ -72,7 +83,7 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
   test('alpha-beta finds the same with the same nodes', async () => {
     const alphaBeta = new AlphaBeta(await chessSetup());
     for (const search of known.alphaBeta) {
-      const limits = { maxNodes: search.nodes, softS: 0, hardS: 0, stopEarly: false, fresh: true };
+      const limits = { maxNodes: search.nodes, softS: 0, hardS: 0, stopEarly: false, fresh: true, sampling: null };
       const record = { game: 'chess' as const, start: search.text, moves: [] };
       const found = alphaBeta.search({ record, limits, onProgress: IGNORE }, () => false);
       const best = found.candidates[0]!;

@@ -27,6 +27,32 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     return error as EngineProblem;
   }
 
+  test('the tree of a search can be looked at along a path', async () => {
+    const own = await openEngine();
+    expect(await own.lookInside(START, 'champion', [])).toBeNull();
+    const found = await own.search(START, 'champion', { simulations: 400 }, IGNORE, NEVER);
+    const root = (await own.lookInside(START, 'champion', []))!;
+    expect(root.visits).toBe(400);
+    expect(root.moves.reduce((sum, { visits }) => sum + visits, 0)).toBe(399);
+    expect(root.moves[0]!.move).toBe(found.move);
+    const below = (await own.lookInside(START, 'champion', [found.move]))!;
+    expect(below.sideToMove).toBe(1);
+    expect(below.visits).toBe(root.moves[0]!.visits);
+    expect(below.value).toBeCloseTo(-root.moves[0]!.value, 4);
+    // c depends on the node alone.
+    const factors = root.moves.map(({ exploration, visits, prior }) => (exploration * (1 + visits)) / prior);
+    for (const factor of factors) expect(factor / factors[0]!).toBeCloseTo(1, 1);
+    expect(await own.lookInside({ ...START, moves: ['a2a3'] }, 'champion', [])).toBeNull();
+    expect((await problem(own.lookInside(START, 'champion', ['e2e5']))).message).toContain('e2e5');
+    expect((await own.lookInside(START, 'champion', []))!.visits).toBe(400);
+  });
+
+  test('levels have names, and Elo where it was measured', async () => {
+    const levels = await engine.levels('chess');
+    expect(levels.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(levels[0]).toMatchObject({ name: 'novice' });
+  });
+
   test('bad positions and moves are refused in words, and the engine goes on', async () => {
     expect((await problem(engine.position({ ...START, start: '8/8/8 w - - 0 1' }))).message).toContain(
       "FEN field placement: expected 8 ranks separated by '/', got '8/8/8'",
@@ -117,13 +143,19 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
       return Object.assign(port1 as unknown as Port, { terminate, onerror: null });
     };
     const setup = await chessSetup();
-    const limits = { maxNodes: 500, softS: 0, hardS: 0, stopEarly: false, fresh: false };
+    const limits = { maxNodes: 500, softS: 0, hardS: 0, stopEarly: false, fresh: false, sampling: null };
     const searcher = await ThreadSearcher.open(spawn(), setup);
-    const found = await searcher.search({ record: START, limits, onProgress: IGNORE, stop: NEVER });
+    const found = await searcher.search({ record: START, limits, onProgress: IGNORE, stop: NEVER, choose: null });
     expect(found.simulations).toBe(500);
     expect(searcher.isAlive).toBe(true);
     const controller = new AbortController();
-    const stopping = searcher.search({ record: START, limits, onProgress: IGNORE, stop: controller.signal });
+    const stopping = searcher.search({
+      record: START,
+      limits,
+      onProgress: IGNORE,
+      stop: controller.signal,
+      choose: null,
+    });
     controller.abort(new Error('enough'));
     await expect(stopping).rejects.toThrow('enough');
     expect(searcher.isAlive).toBe(false);

@@ -35,6 +35,8 @@ export interface Expected {
     visits: { [move: string]: number };
     values: { [move: string]: number };
     wdl: [number, number, number];
+    /** Seeds (64 bits, as text) and what the level plays with them. */
+    choices: { [seed: string]: string };
   }[];
   alphaBeta: {
     text: string;
@@ -62,6 +64,8 @@ export const readEngineFile: ReadFile = async (name) => {
   if (name === 'connect_four.safetensors') return readFile(join(EXPECTED_FOLDER, name));
   if (name !== 'play.json') return readFile(join(ENGINE_FOLDER, name));
   const data = playData();
+  // Of every game, so that a level looks at one position only.
+  for (const levels of Object.values(data.levels)) levels[0]!.simulations = 1;
   const uniform = data.networks.find(({ game }) => game === 'connect_four')!;
   if (!data.networks.some(({ game, file }) => game === 'connect_four' && file !== null)) {
     const file = 'connect_four.safetensors';
@@ -77,8 +81,8 @@ export async function chessSetup(): Promise<SparseSetup> {
   return { module, game: 'chess', file, scales: playData().gridScales };
 }
 
-export function openEngine(readFileOfEngine: ReadFile = readEngineFile): Promise<LocalEngine> {
-  return LocalEngine.open(readFileOfEngine);
+export function openEngine(readFileOfEngine: ReadFile = readEngineFile, newSeed?: () => bigint): Promise<LocalEngine> {
+  return LocalEngine.open(readFileOfEngine, undefined, newSeed);
 }
 
 /** Busy machines are slow; nothing here waits for time to pass. */

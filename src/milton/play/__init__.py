@@ -11,7 +11,6 @@ from milton.play.levels import (
     elo_range,
     find_level,
     level_for_elo,
-    level_limits,
     level_table,
 )
 from milton.play.limits import Clock, Limits, Sampling
@@ -25,6 +24,7 @@ from milton.play.network import (
 )
 from milton.play.running import RunningSearch
 from milton.play.score import Score, Wdl, centipawns, value_of
+from milton.play.tree import TreeMove, TreeNode
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
@@ -45,6 +45,8 @@ __all__ = [
     "RunningSearch",
     "Sampling",
     "Score",
+    "TreeMove",
+    "TreeNode",
     "Wdl",
     "centipawns",
     "elo_range",
@@ -52,7 +54,6 @@ __all__ = [
     "find_level",
     "find_network",
     "level_for_elo",
-    "level_limits",
     "level_table",
     "physical_memory_mb",
     "shipped_champion",

@@ -7,7 +7,7 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,7 +21,15 @@ from milton.play.limits import Limits
 from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
 from milton.play.search import Search
-from milton.play.searcher import BYTES_PER_MB, Searcher, can_play_alphabeta, make_alphabeta, make_mcts
+from milton.play.searcher import (
+    BYTES_PER_MB,
+    HasTree,
+    Searcher,
+    can_play_alphabeta,
+    make_alphabeta,
+    make_mcts,
+)
+from milton.play.tree import TreeNode, read_node
 from milton.play.watcher import REPORT_INTERVAL_S, OnInfo
 
 DEFAULT_MEMORY_MB = 64
@@ -162,6 +170,17 @@ class Engine:
             target=self._run, args=(search, on_info, on_choice, info_interval_s), name="search"
         ).start()
         return search.running
+
+    def look_inside(self, position: Position, path: Sequence[str] = ()) -> TreeNode | None:
+        """The node of the search tree that `path` leads to from `position`; from any thread, at any time.
+
+        None if the tree stands at another position or has no such node. IllegalMoveError for a bad path.
+        """
+        tree = self._searchers.get("mcts")
+        if not isinstance(tree, HasTree):
+            return None
+        node = tree.look_inside(position.line, path)
+        return None if node is None else read_node(node)
 
     def stop(self) -> None:
         """Ends the running search, if there is one, and waits until its choice has been delivered."""

@@ -5,7 +5,6 @@ Knows no search; `Search` samples by what a level's limits say.
 
 import math
 import tomllib
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -72,11 +71,6 @@ def find_level(game: str, number: int) -> Level:
     if not LOWEST_LEVEL <= number <= HIGHEST_LEVEL:
         raise ArgumentError(f"expected a level from {LOWEST_LEVEL} to {HIGHEST_LEVEL}, got {number!r}")
     return level_table(game).levels[number - 1]
-
-
-def level_limits(number: int) -> Limits:
-    """A level of chess without its sampling: what the static site plays, whose search has none yet."""
-    return replace(find_level("chess", number).limits(), sampling=None)
 
 
 def elo_range(game: str) -> tuple[int, int]:

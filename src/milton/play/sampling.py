@@ -1,10 +1,10 @@
 """How a level chooses among the moves that a short search found: seeded, and always among the plausible ones.
 
-Knows no table of levels and no search.
+Knows no table of levels and no search. web/src/wasm/sampling.ts repeats it with these numbers; tests/wasm
+compares the two.
 """
 
 import math
-import random
 from collections.abc import Sequence
 
 from milton.play.choice import Candidate
@@ -14,6 +14,8 @@ from milton.play.limits import Sampling
 VISIT_OFFSET = 50.0
 VALUE_SCALE = 0.05
 SMALLEST_PRIOR = 1e-5
+
+_WORD = (1 << 64) - 1
 
 
 def sample_index(candidates: Sequence[Candidate], sampling: Sampling, seed: int) -> int:
@@ -28,7 +30,24 @@ def sample_index(candidates: Sequence[Candidate], sampling: Sampling, seed: int)
         else 0.0
         for logit in logits
     ]
-    return random.Random(seed).choices(range(len(weights)), weights)[0]
+    mark = uniform(seed) * sum(weights)
+    for index, weight in enumerate(weights):
+        mark -= weight
+        if mark < 0.0:
+            return index
+    return logits.index(best)  # rounding has left nothing
+
+
+def uniform(seed: int) -> float:
+    """In [0, 1): one step of SplitMix64 (Steele et al. 2014), which JavaScript can repeat to the bit.
+
+    >>> uniform(0)
+    0.8833108082136426
+    """
+    z = (seed + 0x9E3779B97F4A7C15) & _WORD
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _WORD
+    return ((z ^ (z >> 31)) >> 11) / (1 << 53)
 
 
 def improved_logits(candidates: Sequence[Candidate]) -> list[float]:

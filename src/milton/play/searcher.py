@@ -4,12 +4,12 @@ The core's searchers have this face by themselves; DenseTree gives it to network
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
 from milton import _core
-from milton._core import SearchReport, SearchSettings
+from milton._core import SearchReport, SearchSettings, TreeNode
 from milton.games import CoreLine
 from milton.inference.evaluator import Evaluator
 from milton.inference.leaves import evaluate_leaves
@@ -46,6 +46,13 @@ class Searcher(Protocol):
     def report(self) -> SearchReport: ...
     def move_text(self, bits: int) -> str: ...
     def variation(self, first: int, max_length: int = 32) -> list[str]: ...
+
+
+@runtime_checkable
+class HasTree(Protocol):
+    """A searcher whose tree can be looked at, also while it searches."""
+
+    def look_inside(self, line: CoreLine, path: Sequence[str]) -> TreeNode | None: ...
 
 
 def make_mcts(network: Network, settings: SearchSettings, memory_mb: int, threads: int) -> Searcher:
@@ -153,3 +160,6 @@ class DenseTree:
 
     def variation(self, first: int, max_length: int = 32) -> list[str]:
         return list(self._search.variation(first, max_length))
+
+    def look_inside(self, line: CoreLine, path: Sequence[str]) -> TreeNode | None:
+        return cast("TreeNode | None", self._search.look_inside(line, list(path)))

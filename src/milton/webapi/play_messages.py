@@ -119,6 +119,37 @@ class SearchCandidate(Wire):
     pv: list[str] = Field(description="Core notation; begins with the move.")
 
 
+class TreeRequest(Wire):
+    """Which node: `path` leads from the position that a search with this network stands at."""
+
+    record: GameRecord
+    network: str = Field(default="champion", min_length=1, max_length=100)
+    path: list[Move] = Field(default_factory=list, max_length=MAX_LINE)
+
+
+class TreeMove(Wire):
+    """A move that the search tried, seen by the side to move at its node."""
+
+    move: str
+    notation: str
+    visits: int = Field(description="N.")
+    prior: float = Field(description="P, the network's probability of the move.")
+    value: float = Field(description="Q, the mean value of its simulations, or the proven one.")
+    exploration: float = Field(description="U, what the selection rule adds to Q.")
+    mate_in: int | None = Field(description="Moves to a proven win (loss: negative); null: not proven.")
+    is_expanded: bool = Field(description="Its own moves can be asked for.")
+
+
+class TreeNode(Wire):
+    """One node of a search tree."""
+
+    side_to_move: Side
+    visits: int
+    value: float = Field(description="Seen by the side to move here.")
+    num_untried: int = Field(description="Legal moves that no simulation has gone to.")
+    moves: list[TreeMove] = Field(description="Those that were tried, best first.")
+
+
 class _SearchState(Wire):
     simulations: int
     elapsed_ms: int

@@ -23,6 +23,8 @@ from milton.webapi.play_messages import (
     SearchMessage,
     SearchRequest,
     ServerInfo,
+    TreeNode,
+    TreeRequest,
 )
 from milton.webapi.positions import view_of
 from milton.webapi.reasons import compare_lines
@@ -105,3 +107,10 @@ async def search(found: Annotated[PageSearch, Depends(_open_search)]) -> AsyncIt
     """Search a position; messages about ten times a second, the result last. Leave, and it stops."""
     async for message in found.messages():
         yield message
+
+
+@router.post("/tree")
+def tree(request: Request, wanted: TreeRequest) -> TreeNode | None:
+    """One node of the tree that a search of this position has grown, running or just ended; or null."""
+    found: TreeNode | None = request.app.state.searches.look_inside(wanted)
+    return found

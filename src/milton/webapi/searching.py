@@ -27,9 +27,12 @@ from milton.webapi.play_messages import (
     SearchProgress,
     SearchRequest,
     SearchResult,
+    TreeNode,
+    TreeRequest,
 )
 from milton.webapi.positions import replay, written
 from milton.webapi.problems import stream_problem
+from milton.webapi.trees import follow_path, tree_node
 
 MEMORY_MB = 128  # of each engine
 IDLE_S = 120.0  # after which an engine's memory is given back; a person may think as long about a move
@@ -51,6 +54,7 @@ class SearchManager:
         self._threads = threads
         self._idle: list[tuple[float, Engine]] = []  # since when, by time.monotonic(); oldest first
         self._running: set[RunningSearch] = set()
+        self._busy: list[Engine] = []  # those that search now; most of them have a tree
         self._lock = threading.Lock()
 
     @asynccontextmanager
@@ -63,6 +67,9 @@ class SearchManager:
         except BaseException:
             self._release(None)
             raise
+        with self._lock:
+            if isinstance(search.engine, Engine):
+                self._busy.append(search.engine)
         self._running.add(running)
         running.future.add_done_callback(lambda _: self._release(search.engine))
         try:
@@ -70,6 +77,30 @@ class SearchManager:
         finally:
             self._running.discard(running)
             running.stop()
+
+    def look_inside(self, request: TreeRequest) -> TreeNode | None:
+        """A node of the search that stands where the request says; looking at it keeps its memory.
+
+        None if no search stands there, or none has been at that node.
+        """
+        position = replay(request.record).position
+        path, end = follow_path(position, request.path)
+        network = self._catalog.load(request.network, request.record.game)
+        with self._lock:
+            engines = [*self._busy, *(engine for _, engine in reversed(self._idle))]
+        for engine in engines:
+            node = engine.look_inside(position, path) if engine.network == network else None
+            if node is not None:
+                self._keep(engine)
+                return tree_node(node, end)
+        return None
+
+    def _keep(self, engine: Engine) -> None:
+        """The wait until an idle engine's memory is given back begins anew."""
+        with self._lock:
+            others = [entry for entry in self._idle if entry[1] is not engine]
+            if len(others) < len(self._idle):
+                self._idle = [*others, (time.monotonic(), engine)]
 
     def stop(self) -> None:
         """Ends all searches: the server is going."""
@@ -131,6 +162,7 @@ class SearchManager:
         with self._lock:
             self.num_active -= 1
             if isinstance(engine, Engine):  # whoever does not search keeps no tree
+                self._busy.remove(engine)
                 self._idle.append((time.monotonic(), engine))
 
 

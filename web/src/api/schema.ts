@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tree
+         * @description One node of the tree that a search of this position has grown, running or just ended; or null.
+         */
+        post: operations["tree"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/run": {
         parameters: {
             query?: never;
@@ -1614,6 +1634,88 @@ export interface components {
              */
             window: number | null;
         };
+        /**
+         * TreeMove
+         * @description A move that the search tried, seen by the side to move at its node.
+         */
+        TreeMove: {
+            /** Move */
+            move: string;
+            /** Notation */
+            notation: string;
+            /**
+             * Visits
+             * @description N.
+             */
+            visits: number;
+            /**
+             * Prior
+             * @description P, the network's probability of the move.
+             */
+            prior: number;
+            /**
+             * Value
+             * @description Q, the mean value of its simulations, or the proven one.
+             */
+            value: number;
+            /**
+             * Exploration
+             * @description U, what the selection rule adds to Q.
+             */
+            exploration: number;
+            /**
+             * Matein
+             * @description Moves to a proven win (loss: negative); null: not proven.
+             */
+            mateIn: number | null;
+            /**
+             * Isexpanded
+             * @description Its own moves can be asked for.
+             */
+            isExpanded: boolean;
+        };
+        /**
+         * TreeNode
+         * @description One node of a search tree.
+         */
+        TreeNode: {
+            /**
+             * Sidetomove
+             * @enum {integer}
+             */
+            sideToMove: 0 | 1;
+            /** Visits */
+            visits: number;
+            /**
+             * Value
+             * @description Seen by the side to move here.
+             */
+            value: number;
+            /**
+             * Numuntried
+             * @description Legal moves that no simulation has gone to.
+             */
+            numUntried: number;
+            /**
+             * Moves
+             * @description Those that were tried, best first.
+             */
+            moves: components["schemas"]["TreeMove"][];
+        };
+        /**
+         * TreeRequest
+         * @description Which node: `path` leads from the position that a search with this network stands at.
+         */
+        TreeRequest: {
+            record: components["schemas"]["GameRecord"];
+            /**
+             * Network
+             * @default champion
+             */
+            network: string;
+            /** Path */
+            path?: string[];
+        };
         /** WeaknessView */
         WeaknessView: {
             /**
@@ -2277,6 +2379,93 @@ export interface operations {
                 };
                 content: {
                     "application/jsonl": unknown;
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TreeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreeNode"] | null;
                 };
             };
             /** @description The request cannot be read */

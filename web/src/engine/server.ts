@@ -16,6 +16,7 @@ import {
   type SearchLimits,
   type SearchProgress,
   type SearchResult,
+  type TreeNode,
 } from './types';
 
 type Message = components['schemas']['SearchMessage'];
@@ -57,6 +58,10 @@ export class ServerEngine implements Engine {
     }
     stop.throwIfAborted();
     throw lostConnection();
+  }
+
+  lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null> {
+    return postJson('api/tree', { record, network, path });
   }
 
   importGame(game: GameName, text: string): Promise<Record> {

@@ -132,6 +132,35 @@ export interface Reason {
   text: string;
 }
 
+/** A move that a tree search has tried, seen by the side to move at its node. */
+export interface TreeMove {
+  move: string;
+  notation: string;
+  /** N. */
+  visits: number;
+  /** P. */
+  prior: number;
+  /** Q, the mean of its simulations or the proven value. */
+  value: number;
+  /** U, what the selection rule adds to Q. */
+  exploration: number;
+  mateIn: number | null;
+  /** Its own moves can be asked for. */
+  isExpanded: boolean;
+}
+
+/** One node of a search tree. */
+export interface TreeNode {
+  sideToMove: Side;
+  visits: number;
+  /** Seen by the side to move here. */
+  value: number;
+  /** Legal moves that no simulation has gone to. */
+  numUntried: number;
+  /** Those that were tried, best first. */
+  moves: TreeMove[];
+}
+
 /** A level of play, with its measured Elo where there is one. */
 export interface LevelInfo {
   number: number;
@@ -154,12 +183,14 @@ export interface Engine {
     onProgress: (progress: SearchProgress) => void,
     stop: AbortSignal,
   ): Promise<SearchResult>;
+  /** The node that `path` leads to in the tree of a search that stands at the record, running or ended; null: none. */
+  lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null>;
   /** FEN, PGN, or a Santorini or Connect Four text. */
   importGame(game: GameName, text: string): Promise<Record>;
   /** PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time). */
   exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string>;
-  /** The levels of a game, weakest first; only servers tell. */
-  levels?(game: GameName): Promise<readonly LevelInfo[]>;
+  /** The levels of a game, weakest first. */
+  levels(game: GameName): Promise<readonly LevelInfo[]>;
   /** Why the played line is worse than the better one, both from where the record leads; only servers have a coach. */
   reason?(record: Record, played: string[], better: string[]): Promise<Reason | null>;
 }

@@ -13,11 +13,22 @@ interface ButtonProps {
   label?: string;
   kind?: 'primary' | 'quiet' | 'plain';
   pressed?: boolean;
+  /** Of a button that shows and hides something. */
+  expanded?: boolean;
   disabled?: boolean;
   onClick: () => void;
 }
 
-export function Button({ children, icon, label, kind = 'plain', pressed, disabled = false, onClick }: ButtonProps) {
+export function Button({
+  children,
+  icon,
+  label,
+  kind = 'plain',
+  pressed,
+  expanded,
+  disabled = false,
+  onClick,
+}: ButtonProps) {
   const classes = ['button', kind, children === undefined ? 'icon' : ''].join(' ');
   return (
     <button
@@ -28,6 +39,7 @@ export function Button({ children, icon, label, kind = 'plain', pressed, disable
       aria-label={label}
       title={label}
       aria-pressed={pressed}
+      aria-expanded={expanded}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}

@@ -65,6 +65,10 @@ export class BlockingSearcher implements GameSearcher {
     return result;
   }
 
+  lookInside(): null {
+    return null; // alpha-beta keeps no tree
+  }
+
   close(): void {
     // All of it is in this thread's memory.
   }

@@ -5,12 +5,14 @@ import {
   type Engine,
   type GameName,
   type GameResult,
+  type LevelInfo,
   type NetworkInfo,
   type PositionView,
   type Record,
   type SearchLimits,
   type SearchProgress,
   type SearchResult,
+  type TreeNode,
 } from '../engine/types';
 import type { Numbered, Port, Reply, Request } from './messages';
 
@@ -40,8 +42,16 @@ export class WasmEngine implements Engine {
     return this.ask({ kind: 'networks', game });
   }
 
+  levels(game: GameName): Promise<readonly LevelInfo[]> {
+    return this.ask({ kind: 'levels', game });
+  }
+
   position(record: Record): Promise<PositionView> {
     return this.ask({ kind: 'position', record });
+  }
+
+  lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null> {
+    return this.ask({ kind: 'look', record, network, path });
   }
 
   importGame(game: GameName, text: string): Promise<Record> {

@@ -1,8 +1,8 @@
 // From what a page asks for to what the core's search takes. The arithmetic of the clock is that of
 // src/milton/play/clock.py, with its numbers; web/wasm/limits.test.ts compares the two.
 
-import { EngineProblem, type Algorithm, type SearchLimits, type Side } from '../engine/types';
-import type { Algorithms, ClockNumbers, LevelLimits, PlayData } from './playdata';
+import { EngineProblem, type Algorithm, type GameName, type SearchLimits, type Side } from '../engine/types';
+import type { Algorithms, ClockNumbers, PlayData, Sampling, SiteLevel } from './playdata';
 
 /** Zero is no limit. */
 export interface CoreLimits {
@@ -14,9 +14,12 @@ export interface CoreLimits {
   stopEarly: boolean;
   /** Forget what earlier searches of the game found. */
   fresh: boolean;
+  /** Null: the best move is played. */
+  sampling: Sampling | null;
 }
 
 export interface Situation {
+  game: GameName;
   sideToMove: Side;
   ply: number;
   numLegalMoves: number;
@@ -27,13 +30,13 @@ export interface Budget {
   hardS: number;
 }
 
-const NONE: CoreLimits = { maxNodes: 0, softS: 0, hardS: 0, stopEarly: false, fresh: false };
+const NONE: CoreLimits = { maxNodes: 0, softS: 0, hardS: 0, stopEarly: false, fresh: false, sampling: null };
 const MS_PER_S = 1000;
 
 export function coreLimits(limits: SearchLimits, at: Situation, data: PlayData): CoreLimits {
   if (limits.level !== undefined) {
-    const { simulations, nodes, moveTimeS, fresh } = levelOf(limits.level, data.levels);
-    return { ...NONE, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: nodes ?? simulations ?? 0, fresh };
+    const { simulations, moveTimeS, fresh, sampling } = levelOf(limits.level, data.levels[at.game]);
+    return { ...NONE, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: simulations ?? 0, fresh, sampling };
   }
   if (limits.infinite === true) return NONE;
   if (limits.clock !== undefined) {
@@ -63,7 +66,7 @@ export function algorithmFor(limits: SearchLimits, algorithms: Algorithms): Algo
   return limits.simulations === undefined ? algorithms.moveTime : algorithms.simulations;
 }
 
-function levelOf<T extends LevelLimits | Algorithm>(level: number, levels: T[]): T {
+function levelOf<T extends SiteLevel | Algorithm>(level: number, levels: T[]): T {
   const found = levels[level - 1];
   if (found === undefined) {
     throw new EngineProblem(`there is no level ${level}`, `Choose one from 1 to ${levels.length}.`);

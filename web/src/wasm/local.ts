@@ -7,18 +7,22 @@ import {
   type Engine,
   type GameName,
   type GameResult,
+  type LevelInfo,
   type NetworkInfo,
   type PositionView,
   type Record,
   type SearchLimits,
   type SearchProgress,
   type SearchResult,
+  type TreeNode,
 } from '../engine/types';
 import { BlockingSearcher } from './alphabeta';
-import { algorithmFor, coreLimits } from './limits';
+import { algorithmFor, coreLimits, type CoreLimits } from './limits';
 import { Networks, type Download, type OpenAlphaBeta, type ReadFile } from './networks';
 import type { PlayData, SiteNetwork } from './playdata';
+import type { Choose } from './report';
 import { Rules } from './rules';
+import { drawSeed, sampleIndex } from './sampling';
 import type { GameSearcher } from './searcher';
 import { exportGame, importGame } from './transfer';
 
@@ -40,25 +44,36 @@ export class LocalEngine implements Engine {
   readonly rules: Rules;
   private readonly networksOfSite: Networks;
   private idle: Chosen[] = []; // oldest first
+  private readonly busy = new Set<Chosen>();
 
   private constructor(
     module: WebAssembly.Module,
     private readonly data: PlayData,
     readFile: ReadFile,
     openAlphaBeta: OpenAlphaBeta,
+    private readonly drawSeed: () => bigint,
   ) {
     this.rules = new Rules(module);
     this.networksOfSite = new Networks(module, readFile, data, openAlphaBeta);
   }
 
-  /** Reads the core and what it should know. Alpha-beta blocks this thread unless told to run elsewhere. */
+  /**
+   * Reads the core and what it should know. Alpha-beta blocks this thread unless told to run elsewhere. Levels choose by
+   * seeds that `newSeed` draws, one for each move.
+   */
   static async open(
     readFile: ReadFile,
     openAlphaBeta: OpenAlphaBeta = async (setup) => new BlockingSearcher(setup),
+    newSeed: () => bigint = drawSeed,
   ): Promise<LocalEngine> {
     const [code, data] = await Promise.all([readFile('milton.wasm'), readFile('play.json')]);
     const module = await WebAssembly.compile(code as BufferSource);
-    return new LocalEngine(module, JSON.parse(new TextDecoder().decode(data)) as PlayData, readFile, openAlphaBeta);
+    const playData = JSON.parse(new TextDecoder().decode(data)) as PlayData;
+    return new LocalEngine(module, playData, readFile, openAlphaBeta, newSeed);
+  }
+
+  async levels(game: GameName): Promise<readonly LevelInfo[]> {
+    return this.data.levels[game].map(({ name, elo, margin }, index) => ({ number: index + 1, name, elo, margin }));
   }
 
   async networks(game: GameName): Promise<NetworkInfo[]> {
@@ -85,15 +100,23 @@ export class LocalEngine implements Engine {
     onProgress: (progress: SearchProgress) => void,
     stop: AbortSignal,
   ): Promise<SearchResult> {
+    const { game } = record;
     const { sideToMove, ply, legalMoves } = this.rules.position(record);
     const numLegalMoves = legalMoves.length;
     if (numLegalMoves === 0) throw new EngineProblem('the game is over', 'Take a move back or start a new game.');
-    const core = coreLimits(limits, { sideToMove, ply, numLegalMoves }, this.data);
-    const site = this.find(record.game, network);
+    const core = coreLimits(limits, { game, sideToMove, ply, numLegalMoves }, this.data);
+    const site = this.find(game, network);
     const chosen = await this.choose(site, algorithmFor(limits, site.algorithms), onProgress);
     const withNotice = <T extends SearchProgress>(found: T): T =>
       chosen.notice === '' ? found : { ...found, notice: chosen.notice };
-    const task = { record, limits: core, onProgress: (found: SearchProgress) => onProgress(withNotice(found)), stop };
+    const task = {
+      record,
+      limits: core,
+      onProgress: (found: SearchProgress) => onProgress(withNotice(found)),
+      stop,
+      choose: this.chooser(core),
+    };
+    this.busy.add(chosen);
     try {
       stop.throwIfAborted();
       const result = withNotice(await chosen.searcher.search(task));
@@ -103,7 +126,27 @@ export class LocalEngine implements Engine {
       // A stopped search leaves a sound tree behind; anything else may not.
       if (error === stop.reason) this.keep(chosen);
       throw error;
+    } finally {
+      this.busy.delete(chosen);
     }
+  }
+
+  async lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null> {
+    // The rules refuse a bad path; a searcher that is given one is lost.
+    const { moves } = this.rules.position({ ...record, moves: [...record.moves, ...path] });
+    const at = record.moves.length;
+    const key = keyOf(this.find(record.game, network), 'mcts');
+    for (const { searcher } of [...this.busy, ...this.idle].filter((chosen) => chosen.key === key)) {
+      const node = searcher.lookInside({ ...record, moves: moves.slice(0, at) }, moves.slice(at));
+      if (node !== null) return node;
+    }
+    return null;
+  }
+
+  private chooser({ sampling }: CoreLimits): Choose | null {
+    if (sampling === null) return null;
+    const seed = this.drawSeed();
+    return (candidates) => sampleIndex(candidates, sampling, seed, this.data.sampling);
   }
 
   /** A searcher that last played with this network, or a new one; one without a network if it cannot be had. */
@@ -112,8 +155,8 @@ export class LocalEngine implements Engine {
     algorithm: Algorithm,
     onProgress: (progress: SearchProgress) => void,
   ): Promise<Chosen> {
-    const { game, id, label } = network;
-    const key = `${game}/${id}/${algorithm}`;
+    const { game, label } = network;
+    const key = keyOf(network, algorithm);
     const waiting = this.idle.findLastIndex((searcher) => searcher.key === key);
     if (waiting >= 0) return this.idle.splice(waiting, 1)[0]!;
     const watch = setInterval(() => {
@@ -145,6 +188,11 @@ export class LocalEngine implements Engine {
     this.idle.push(chosen);
     for (const { searcher } of this.idle.splice(0, this.idle.length - MAX_IDLE)) searcher.close();
   }
+}
+
+/** Searchers with the same key answer alike. */
+function keyOf({ game, id }: SiteNetwork, algorithm: Algorithm): string {
+  return `${game}/${id}/${algorithm}`;
 }
 
 /** Nothing is searched yet: the network is on its way. */

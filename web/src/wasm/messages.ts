@@ -5,10 +5,12 @@ import type { GameName, GameResult, Record, SearchLimits, SearchProgress } from 
 export type Request =
   | { kind: 'open'; folder: string }
   | { kind: 'networks'; game: GameName }
+  | { kind: 'levels'; game: GameName }
   | { kind: 'position'; record: Record }
   | { kind: 'import'; game: GameName; text: string }
   | { kind: 'export'; record: Record; names: [string, string]; result: GameResult | undefined }
   | { kind: 'search'; record: Record; network: string; limits: SearchLimits }
+  | { kind: 'look'; record: Record; network: string; path: readonly string[] }
   /** Ends the search with this number; it is answered with a problem. */
   | { kind: 'stop' };
 

@@ -23,13 +23,32 @@ export interface SearchSettings {
   readonly [parameter: string]: number;
 }
 
-/** What a level allows; null is no limit. */
-export interface LevelLimits {
+/** How a level chooses among the moves it found. */
+export interface Sampling {
+  /** 0 takes the best. */
+  temperature: number;
+  /** A move is plausible if its weight is at least this share of the best one's. */
+  plausibleShare: number;
+}
+
+/** Of the weights that moves are chosen by (src/milton/play/sampling.py). */
+export interface SamplingNumbers {
+  visitOffset: number;
+  valueScale: number;
+  smallestPrior: number;
+}
+
+/** What a level is called, how strong it is and what it allows; null is no limit, or not measured. */
+export interface SiteLevel {
+  name: string;
+  elo: number | null;
+  /** Half of the 95 % interval. */
+  margin: number | null;
   simulations: number | null;
-  nodes: number | null;
   moveTimeS: number | null;
   /** Forget what earlier searches of the game found. */
   fresh: boolean;
+  sampling: Sampling | null;
 }
 
 /** Which search answers a question, by its kind of limit; levels from the lowest to the highest. */
@@ -52,7 +71,8 @@ export interface SiteNetwork extends NetworkInfo {
 }
 
 export interface PlayData {
-  levels: LevelLimits[];
+  levels: { [game in GameName]: SiteLevel[] };
+  sampling: SamplingNumbers;
   clock: ClockNumbers;
   search: { [game in GameName]: SearchSettings };
   /** Of sparse checkpoints. */

@@ -5,9 +5,13 @@ export type Wdl = [number, number, number];
 
 const PROVEN: { [proof in Proof]: Wdl | null } = { unknown: null, win: [1, 0, 0], draw: [0, 1, 0], loss: [0, 0, 1] };
 
+export function provenWdl(proof: Proof): Wdl | null {
+  return PROVEN[proof];
+}
+
 /** From the mean value and the mean share of draws, or from what is proven. */
 export function wdlOf(value: number, draw: number, proof: Proof): Wdl {
-  const proven = PROVEN[proof];
+  const proven = provenWdl(proof);
   if (proven !== null) return proven;
   // Rounding in sums must not leave the simplex.
   const draws = Math.min(Math.max(draw, 0), 1 - Math.min(1, Math.abs(value)));

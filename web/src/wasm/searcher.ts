@@ -1,12 +1,12 @@
 // One game searched in one instance of the core. A tree is searched a slice at a time, so that the worker hears
 // messages in between; alpha-beta (alphabeta.ts) cannot be and has a thread of its own.
 
-import type { Record, SearchProgress, SearchResult } from '../engine/types';
+import type { Record, SearchProgress, SearchResult, TreeNode } from '../engine/types';
 import type { CoreInstance, Pointer } from './instance';
 import type { CoreLimits } from './limits';
 import type { PlanesEvaluator } from './onnx';
 import type { SearchSettings } from './playdata';
-import { readReport } from './report';
+import { readNode, readReport, type Choose } from './report';
 
 const SLICE_MS = 40;
 export const REPORT_MS = 100;
@@ -19,11 +19,15 @@ export interface SearchTask {
   limits: CoreLimits;
   onProgress: (progress: SearchProgress) => void;
   stop: AbortSignal;
+  /** Of a level that does not always play the best move. */
+  choose: Choose | null;
 }
 
 export interface GameSearcher {
   /** The best so far when a limit is reached; rejects with the signal's reason when stopped. */
   search(task: SearchTask): Promise<SearchResult>;
+  /** A node of its tree; null if there is no tree or no such node. May be asked while it searches. */
+  lookInside(record: Record, path: readonly string[]): TreeNode | null;
   /** False once it cannot search any more: it had to be ended to stop a search. */
   readonly isAlive: boolean;
   /** Gives up what it holds outside this thread. */
@@ -72,7 +76,11 @@ abstract class TreeSearcher implements GameSearcher {
       const progress = this.report(started);
       if (progress.candidates.length > 0) task.onProgress(progress);
     }
-    return resultOf(this.report(started));
+    return resultOf(this.report(started, task.choose));
+  }
+
+  lookInside(record: Record, path: readonly string[]): TreeNode | null {
+    return readNode(this.instance, this.engine, record, path);
   }
 
   close(): void {
@@ -88,8 +96,8 @@ abstract class TreeSearcher implements GameSearcher {
     this.instance.call('milton_begin', this.engine, maxNodes, softS, hardS, stopEarly ? 1 : 0);
   }
 
-  private report(started: number): SearchProgress {
-    return readReport(this.instance, this.engine, 'mcts', started);
+  private report(started: number, choose: Choose | null = null): SearchProgress {
+    return readReport(this.instance, this.engine, 'mcts', started, choose);
   }
 }
 

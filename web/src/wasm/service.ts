@@ -21,6 +21,8 @@ export function serve(port: Port, open: OpenEngine): void {
     switch (request.kind) {
       case 'networks':
         return engine.networks(request.game);
+      case 'levels':
+        return engine.levels(request.game);
       case 'position':
         return engine.position(request.record);
       case 'import':
@@ -29,6 +31,8 @@ export function serve(port: Port, open: OpenEngine): void {
         return engine.exportGame(request.record, request.names, request.result);
       case 'search':
         return search(engine, request);
+      case 'look':
+        return engine.lookInside(request.record, request.network, request.path);
       case 'stop':
         throw new Error('a stop has no answer');
     }

@@ -57,6 +57,10 @@ export class ThreadSearcher implements GameSearcher {
     }
   }
 
+  lookInside(): null {
+    return null; // alpha-beta keeps no tree
+  }
+
   close(): void {
     this.isAlive = false;
     this.thread.terminate();

@@ -237,6 +237,37 @@ class RootMove:
     @property
     def proof(self) -> str: ...
 
+class TreeMove(RootMove):
+    """The same of a move anywhere in the tree."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def exploration(self) -> float:
+        """U of the selection rule"""
+
+    @property
+    def is_expanded(self) -> bool: ...
+
+class TreeNode:
+    """One node of the tree: moves that were tried, best first."""
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def proof(self) -> str: ...
+
+    @property
+    def num_untried(self) -> int: ...
+
+    @property
+    def moves(self) -> list[TreeMove]: ...
+
 class SearchReport:
     """The state of a search; moves are best first."""
 

@@ -116,6 +116,11 @@ class Searcher:
     def variation(self, first: int, max_length: int = 32) -> list[str]:
         """The continuation that search likes best after a root move, as text."""
 
+    def look_inside(self, line: Line, path: Sequence[str]) -> milton._core._generic.TreeNode | None:
+        """
+        The node that the moves of `path` lead to from the end of `line`; None if the search stands elsewhere or has not been there.
+        """
+
     def request_stop(self) -> None: ...
 
     def clear_stop(self) -> None: ...
@@ -153,6 +158,8 @@ class DenseSearch:
     def move_text(self, bits: int) -> str: ...
 
     def variation(self, first: int, max_length: int = 32) -> list[str]: ...
+
+    def look_inside(self, line: Line, path: Sequence[str]) -> milton._core._generic.TreeNode | None: ...
 
     def begin(self, max_nodes: int = 0, soft_time_s: float = 0.0, hard_time_s: float = 0.0, average_depth: float = 0.0, stop_when_full: bool = False, stop_early: bool = True, only_moves: Sequence[str] = [], num_lines: int = 1) -> None:
         """Starts a search: then gather, evaluate and apply until should_stop()."""

@@ -40,6 +40,7 @@ export function Lines({ game, book, record, candidates, side, ply, onPreview, on
           <span class="line-score">{scoreText(game, candidate, side)}</span>
           {notation.map((text, index) => {
             const upToHere = moves.slice(0, index + 1);
+            const shown = `${numberOf(game, ply + index, index === 0)}${text}`;
             return (
               <button
                 key={index}
@@ -48,10 +49,9 @@ export function Lines({ game, book, record, candidates, side, ply, onPreview, on
                 onFocus={() => onPreview(upToHere)}
                 onBlur={() => onPreview([])}
                 onClick={() => onPlay(upToHere)}
-                aria-label={`Play ${notation.slice(0, index + 1).join(' ')}`}
+                aria-label={`${shown}: play ${notation.slice(0, index + 1).join(' ')}`}
               >
-                {numberOf(game, ply + index, index === 0)}
-                {text}
+                {shown}
               </button>
             );
           })}

@@ -21,6 +21,7 @@ import { WdlBar } from '../../ui/WdlBar';
 import { ALGORITHM_NAMES, algorithmText, downloadText, networkText } from '../../ui/words';
 import { capital } from '../../ui/text';
 import { Lines } from './Lines';
+import { SearchTree } from './SearchTree';
 import { useAnalysis } from './useAnalysis';
 import { allowedMoves, useMoveChoice } from './useMoveChoice';
 
@@ -160,6 +161,17 @@ export function Pane({
             onPlay={(move) => onPlay([move])}
             numShown={7}
             {...(engine.kind === 'server' ? { choice } : {})}
+          />
+        )}
+        {progress !== null && progress.algorithm === 'mcts' && (
+          <SearchTree
+            engine={engine}
+            game={game}
+            record={record}
+            network={network}
+            isRunning={isRunning && !isDone}
+            onPreview={onPreview}
+            onPlay={onPlay}
           />
         )}
         {progress !== null && onArrows !== null && progress.algorithm !== 'alphabeta' && (

@@ -157,7 +157,7 @@ export function NewGameDialog({ engine, game, networks, current, onStart, onClos
 function useLevels(engine: Engine, game: GameName): readonly LevelInfo[] {
   const [levels, setLevels] = useState<readonly LevelInfo[]>([]);
   useEffect(() => {
-    engine.levels?.(game).then(setLevels, () => undefined); // the dialog has words of its own
+    engine.levels(game).then(setLevels, () => undefined); // the dialog has words of its own
   }, [engine, game]);
   return levels;
 }
