@@ -51,7 +51,7 @@ def test_malformed_pointers_are_refused(run: RunDir, text: str) -> None:
 
 
 def test_the_watcher_reports_each_change_once(run: RunDir) -> None:
-    watcher = run.watch_champion()
+    watcher = run.watch_deployed()
     assert watcher.poll() is None
     run.promote(0, checkpoint(run, 0, b"a"))
     assert watcher.poll() == run.champion()

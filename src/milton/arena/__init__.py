@@ -2,6 +2,7 @@
 
 from .compare import compare
 from .curve import Curve, CurvePoint, draw_curves
+from .engine_match import play_engine_pairs
 from .match import (
     MatchGame,
     MatchPlan,
@@ -86,6 +87,7 @@ __all__ = [
     "network_player",
     "num_distinct",
     "pair_counts",
+    "play_engine_pairs",
     "play_pairs",
     "player_checkpoint",
     "player_game",

@@ -22,7 +22,9 @@ class ExportFormat(StrEnum):
 def export(
     output: Annotated[Path, typer.Option("--out", "--output", help="The file to write.")],
     checkpoint: Annotated[Path | None, typer.Option(help="The network to export.")] = None,
-    run: Annotated[Path | None, typer.Option(help="Export the champion of this run.")] = None,
+    run: Annotated[
+        Path | None, typer.Option(help="Export the network of this run that plays people.")
+    ] = None,
     file_format: Annotated[
         ExportFormat | None,
         typer.Option("--format", help="Default: by the file name, .safetensors or else ONNX."),
@@ -38,7 +40,7 @@ def export(
         raise typer.BadParameter("give one of --checkpoint and --run")
     from milton.rundir import network_file
 
-    path = _champion(run) if checkpoint is None else network_file(checkpoint)
+    path = _deployed(run) if checkpoint is None else network_file(checkpoint)
     by_ending = ExportFormat.CHECKPOINT if output.suffix == ".safetensors" else ExportFormat.ONNX
     if (file_format or by_ending) is ExportFormat.CHECKPOINT:
         from milton.nets.files import compact_checkpoint
@@ -51,12 +53,12 @@ def export(
     typer.echo(f"{output}: {output.stat().st_size:,} bytes")
 
 
-def _champion(run: Path | None) -> Path:
+def _deployed(run: Path | None) -> Path:
     from milton.rundir import RunDir
 
     assert run is not None
     with RunDir.open(run, writable=False) as opened:
-        return opened.champion_checkpoint()
+        return opened.deployed_checkpoint()
 
 
 def verify(

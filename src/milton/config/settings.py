@@ -11,6 +11,7 @@ from .tables.arena import ArenaSettings
 from .tables.base import GameName, Table
 from .tables.cluster import ClusterSettings
 from .tables.coach import CoachSettings
+from .tables.deploy import DeploySettings
 from .tables.lichess import LichessSettings
 from .tables.loop import LoopSettings
 from .tables.network import NetworkSettings
@@ -29,6 +30,7 @@ class Settings(Table):
     train: TrainSettings = Field(default=TrainSettings(), description="Window, optimiser, targets.")
     arena: ArenaSettings = Field(default=ArenaSettings(), description="Candidate against champion.")
     coach: CoachSettings = Field(default=CoachSettings(), description="Search for weaknesses.")
+    deploy: DeploySettings = Field(default=DeploySettings(), description="The network that plays people.")
     lichess: LichessSettings = Field(
         default=LichessSettings(), description="The champion as a bot on Lichess."
     )

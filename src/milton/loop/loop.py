@@ -22,6 +22,7 @@ from milton.workforce import Workforce
 from .arena_stage import arena_stage, partial_match_path
 from .coach_stage import coach_stage
 from .context import Context, LoopInterruptedError
+from .deploy_stage import deploy_stage
 from .deployment import PATIENCE_S, Deployment
 from .ladder_stage import ladder_stage
 from .live_status import LiveStatus, Message
@@ -38,6 +39,7 @@ STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
     ("coach", coach_stage),
     ("train", train_stage),
     ("arena", arena_stage),
+    ("deploy", deploy_stage),
     ("ladder", ladder_stage),
 )
 

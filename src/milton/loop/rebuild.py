@@ -73,7 +73,7 @@ def _rebuild_iteration(run: RunDir, number: int, *, is_newest: bool) -> None:
         told = [folder / "arena.json", *folder.glob("arena.pgn"), *folder.glob("arena.jsonl")]
         rows.append(("arena", told, {"promoted": promoted, "distinct": distinct}))
     if not is_newest:
-        rows.append(("ladder", [], {"skipped": True}))
+        rows += [("deploy", [], {"skipped": True}), ("ladder", [], {"skipped": True})]
     finished_s = max((file.stat().st_mtime for file in folder.iterdir()), default=time.time())
     for index, (stage, paths, result) in enumerate(rows):
         if stage not in existing:

@@ -18,6 +18,7 @@ SHOWN_NAMES = {
     "coach": "coach",
     "train": "training",
     "arena": "arena",
+    "deploy": "deploy",
     "ladder": "ladder",
 }
 STAGE_NAMES = tuple(SHOWN_NAMES.values())
@@ -70,8 +71,10 @@ def _stages(status: LiveStatus, now: float) -> Table:
     stage = status.stage
     of = f" of {status.num_iterations}" if status.num_iterations else ""
     words = Text.assemble((f"iteration {stage.iteration}{of}", "bold"), "   ")
-    reached = STAGE_NAMES.index(stage.name) if stage.name in STAGE_NAMES else -1
-    for index, name in enumerate(STAGE_NAMES):
+    # Rare, and the line is full: shown while it lasts.
+    names = [name for name in STAGE_NAMES if name != "deploy" or stage.name == "deploy"]
+    reached = names.index(stage.name) if stage.name in names else -1
+    for index, name in enumerate(names):
         mark, style = ("●", "green") if index < reached else ("○", "dim")
         if index == reached:
             mark, style = "◉", "bold cyan"

@@ -1,4 +1,4 @@
-"""Keeps an engine on the champion of a run. Knows the pointer, not how champions are made."""
+"""Keeps an engine on the network of a run that plays people. Knows the pointer, not how networks are made."""
 
 from pathlib import Path
 
@@ -8,15 +8,18 @@ from milton.rundir import RunDir
 
 
 class ChampionFollower:
-    """Asks the run's champion pointer between moves and swaps the network when it has changed."""
+    """Asks the run's pointers between moves and swaps the network when it has changed.
+
+    It is the deployed one, or the champion where the run deploys no other.
+    """
 
     def __init__(self, run: Path) -> None:
         with RunDir.open(run, writable=False) as opened:
-            self._watcher = opened.watch_champion()
+            self._watcher = opened.watch_deployed()
         self._run = run
 
     def new_champion(self, game: str) -> Network | None:
-        """The champion, loaded, if it changed since the last call (at the first call always)."""
+        """The network, loaded, if it changed since the last call (at the first call always)."""
         pointer = self._watcher.poll()
         if pointer is None:
             return None

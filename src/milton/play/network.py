@@ -12,7 +12,7 @@ from milton.inference.evaluator import Evaluator
 from milton.inference.load import Device, load_evaluator
 from milton.inference.sparse import load_sparse
 from milton.nets import CheckpointInfo, read_checkpoint_info
-from milton.rundir import RunDir, network_file, sha256_of
+from milton.rundir import RunDir, sha256_of
 
 if TYPE_CHECKING:
     from milton.play.searcher import Searcher
@@ -82,16 +82,20 @@ def shipped_variant(game: str, name: str) -> Path | None:
 
 
 def find_checkpoint(game: str, checkpoint: Path | None = None, run: Path | None = None) -> Path | None:
-    """The file to play with: the one named (of a run folder its champion), else the run's champion, else the
-    shipped one, else None.
+    """The file to play with: the one named, else the run's, else the shipped one, else None.
+
+    Of a run, also where `checkpoint` is one, it is the network that plays people.
     """
     if checkpoint is not None:
-        if checkpoint.exists():
-            return network_file(checkpoint)
-        return shipped_variant(game, str(checkpoint)) or checkpoint
+        if RunDir.exists(checkpoint):
+            run = checkpoint
+        elif checkpoint.exists():
+            return checkpoint
+        else:
+            return shipped_variant(game, str(checkpoint)) or checkpoint
     if run is not None:
         with RunDir.open(run, writable=False) as opened:
-            return opened.champion_checkpoint()
+            return opened.deployed_checkpoint()
     return shipped_champion(game)
 
 

@@ -222,7 +222,7 @@ def _own_network(text: str) -> Path | None:
     if path.is_file():
         return path.resolve()
     with RunDir.open(path, writable=False) as run:
-        return run.champion_checkpoint().resolve()
+        return run.deployed_checkpoint().resolve()
 
 
 def _program_spec(program: Path, limit_text: str, default: MoveLimit | None) -> PlayerSpec:

@@ -59,6 +59,19 @@ class ChampionPointer:
         return path
 
 
+class DeployedWatcher:
+    """Notices changes of the network that plays people: the deployed one, without one the champion."""
+
+    def __init__(self, deployed_path: Path, champion_path: Path) -> None:
+        self._deployed_path = deployed_path
+        self._deployed = ChampionWatcher(deployed_path)
+        self._champion = ChampionWatcher(champion_path)
+
+    def poll(self) -> ChampionPointer | None:
+        """The pointer if it changed since the last call (at the first call always), else None."""
+        return (self._deployed if self._deployed_path.exists() else self._champion).poll()
+
+
 class ChampionWatcher:
     """Notices promotions. Costs one stat a call while nothing changes, so players may ask between moves."""
 

@@ -30,7 +30,9 @@ class Finding:
         return f"{self.path}: {self.problem}; {self.action}"
 
 
-def recover(run: Path, database_path: Path, champion_path: Path) -> tuple[RunDatabase, tuple[Finding, ...]]:
+def recover(
+    run: Path, database_path: Path, champion_path: Path, deployed_path: Path
+) -> tuple[RunDatabase, tuple[Finding, ...]]:
     """Opens the run's database for writing and repairs what can be repaired."""
     remove_temporaries(run)
     database, findings = _open_database(run, database_path)
@@ -40,6 +42,7 @@ def recover(run: Path, database_path: Path, champion_path: Path) -> tuple[RunDat
         database.set_state(HISTORY_LOST_KEY, 1)
     findings += _check_artifacts(run, database)
     findings += _check_champion(run, database, champion_path)
+    findings += _check_deployed(run, deployed_path)
     for finding in findings:
         database.add_event(
             database.latest_iteration(),
@@ -158,6 +161,18 @@ def _check_champion(run: Path, database: RunDatabase, pointer_path: Path) -> lis
         f"the champion of run {str(run)!r} is lost and no earlier one is intact: {problem}; "
         "copy a checkpoint back from a backup, or start a new run with `milton init`"
     )
+
+
+def _check_deployed(run: Path, pointer_path: Path) -> list[Finding]:
+    """Without its pointer the champion plays people, which always works."""
+    if not pointer_path.exists():
+        return []
+    try:
+        ChampionPointer.read(pointer_path).verified_path(run)
+    except RunError as error:
+        moved = quarantine(pointer_path)
+        return [Finding(pointer_path.name, str(error), f"kept as {moved.name}; the champion plays people")]
+    return []
 
 
 def _quarantine_champion(run: Path, pointer_path: Path) -> None:

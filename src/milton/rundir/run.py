@@ -12,7 +12,7 @@ from milton.config import LoadedSettings, Settings, load_settings, settings_at, 
 from milton.errors import RunError
 
 from . import atomic
-from .champion import ChampionPointer, ChampionWatcher
+from .champion import ChampionPointer, DeployedWatcher
 from .database import RunDatabase
 from .lock import RunLock, lock_owner
 from .records import Artifact, ChampionRecord, GamesRecord, RatingRecord, StageRecord
@@ -23,6 +23,7 @@ DEFAULT_ROOT = Path("runs")
 SETTINGS_NAME = "milton.toml"
 DATABASE_NAME = "run.sqlite"
 CHAMPION_NAME = "champion"
+DEPLOYED_NAME = "deployed"
 LOCK_NAME = ".lock"
 _ITERATION_NAME = re.compile(r"iter_[0-9]{4,9}")
 
@@ -80,7 +81,9 @@ class RunDir:
         atomic.inside(path, DATABASE_NAME)
         lock = RunLock(path / LOCK_NAME)
         try:
-            database, findings = recover(path, path / DATABASE_NAME, path / CHAMPION_NAME)
+            database, findings = recover(
+                path, path / DATABASE_NAME, path / CHAMPION_NAME, path / DEPLOYED_NAME
+            )
         except BaseException:
             lock.release()
             raise
@@ -267,8 +270,30 @@ class RunDir:
         ChampionPointer(self.relative(kept), pointer.sha256).write(self.champion_path)
         self.database.rename_champion(pointer.sha256, self.relative(kept))
 
-    def watch_champion(self) -> ChampionWatcher:
-        return ChampionWatcher(self.champion_path)
+    # The network that plays people
+
+    @property
+    def deployed_path(self) -> Path:
+        """Where its pointer is, if it is not simply the champion."""
+        return self.path / DEPLOYED_NAME
+
+    def deployed(self) -> ChampionPointer:
+        if not self.deployed_path.exists():
+            return self.champion()
+        return ChampionPointer.read(self.deployed_path)
+
+    def deployed_checkpoint(self) -> Path:
+        """Its checkpoint, the content checked against the pointer."""
+        return self.deployed().verified_path(self.path)
+
+    def deploy(self, checkpoint: Path) -> ChampionPointer:
+        """Lets a checkpoint of this run play people from now on."""
+        pointer = ChampionPointer.to_file(self.path, checkpoint)
+        pointer.write(self.deployed_path)
+        return pointer
+
+    def watch_deployed(self) -> DeployedWatcher:
+        return DeployedWatcher(self.deployed_path, self.champion_path)
 
     def running_pid(self) -> int | None:
         """The process that writes to the run now."""

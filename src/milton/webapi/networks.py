@@ -64,7 +64,7 @@ class RunNetworks:
         with RunDir.open(path, writable=False) as run:
             if run.settings().game != game or not run.has_champion():
                 return None
-            pointer, name = run.champion(), run.name
+            pointer, name = run.deployed(), run.name
             checkpoint = path / pointer.checkpoint
             if not run.holds(checkpoint):
                 return None

@@ -1,0 +1,43 @@
+"""Settings of the network that plays people: when it is trained, on how much, and what it has to win."""
+
+from pydantic import Field, model_validator
+
+from milton.errors import ConfigError
+
+from .base import Count, PositiveCount, Table
+
+
+class DeploySettings(Table):
+    growth: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=1000.0,
+        description="A network for people is trained from random weights each time the positions of the "
+        "run have grown by this factor; 0: the champion plays people.",
+    )
+    first_positions: PositiveCount = Field(
+        default=3_000_000, le=1_000_000_000, description="Positions before the first such training."
+    )
+    passes: float = Field(
+        default=2.0, gt=0.0, le=1000.0, description="How often each position is used in such a training."
+    )
+    window: PositiveCount = Field(
+        default=16_000_000, le=1_000_000_000, description="The newest positions that it learns from, at most."
+    )
+    hidden: Count = Field(
+        default=0, le=2048, description="Width of a sparse network for people; 0: network.hidden."
+    )
+    games: int = Field(
+        default=80, ge=2, le=1_000_000, description="Games of a match for the place of the deployed network."
+    )
+    nodes: PositiveCount = Field(
+        default=3000,
+        le=100_000_000,
+        description="Nodes a move in those games, by the search that people meet (chess: alpha-beta).",
+    )
+
+    @model_validator(mode="after")
+    def _check_growth(self) -> "DeploySettings":
+        if 0.0 < self.growth < 1.05:
+            raise ConfigError(f"[deploy] growth must be 0 or at least 1.05, got {self.growth}")
+        return self

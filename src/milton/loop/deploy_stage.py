@@ -1,0 +1,149 @@
+"""The stage that makes the network for people: trained from random weights on all that was played, and chosen
+by games of the search that people meet.
+
+The champion is chosen by tree search and keeps learning from the newest games. That makes it better at making
+games, not necessarily at playing them with alpha-beta (docs/experiments.md, "A network for people").
+"""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from milton.arena import MatchGame, estimate_elo, pair_counts, play_engine_pairs, random_openings
+from milton.config import Settings, derive_seed
+from milton.nets import NetDescription, Provenance, SparseSizes, all_teachers, read_checkpoint_info
+from milton.nets.from_settings import described_network
+from milton.nets.registry import build_net
+from milton.play import Network
+from milton.replay import Window, WindowSize
+from milton.rundir import ChampionPointer, RatingRecord, RunDir
+from milton.training import Losses, fresh_plan, new_learner, save_candidate
+
+from .context import Context
+from .match_rows import rating_row
+
+STAGE = "deploy"
+DEPLOY_KIND = "deploy"
+CHECKPOINT_NAME = "deployed.safetensors"
+_OPENING_PLIES = 8
+
+
+def deploy_stage(context: Context, iteration: int) -> None:
+    """When it is due: a new network, then it and the champion play for the place of the deployed one."""
+    run = context.run
+    started_s = time.time()
+    num_positions = run.num_positions()
+    if not is_due(context.settings, num_positions, positions_at_last(run)):
+        run.record_stage(iteration, STAGE, started_s=started_s, result={"skipped": True})
+        return
+    trained = _train(context, iteration)
+    challengers = (trained, run.champion_checkpoint())
+    ratings = [_challenge(context, iteration, number, path) for number, path in enumerate(challengers)]
+    run.record_stage(
+        iteration,
+        STAGE,
+        started_s=started_s,
+        artifacts=[trained],
+        result={"positions": num_positions, "deployed": run.relative(run.deployed_checkpoint())},
+        ratings=[rating for rating in ratings if rating is not None],
+    )
+    context.finish(f"iteration {iteration}: {run.deployed().short_name} plays people")
+
+
+def is_due(settings: Settings, num_positions: int, num_before: int) -> bool:
+    """`num_before` positions had been played at the last such training; 0 if there was none."""
+    deploy = settings.deploy
+    if deploy.growth == 0.0:
+        return False
+    return num_positions >= max(float(deploy.first_positions), deploy.growth * num_before)
+
+
+def positions_at_last(run: RunDir) -> int:
+    records = (record for record in run.database.stages() if record.stage == STAGE)
+    return max((int(record.result.get("positions", 0)) for record in records), default=0)
+
+
+def _train(context: Context, iteration: int) -> Path:
+    """Shards of the run -> a network from random weights. One that was interrupted starts over, same seed."""
+    run, settings = context.run, context.settings
+    path = run.iteration_dir(iteration) / CHECKPOINT_NAME
+    if path.is_file():  # written as a whole by a stage that was killed later; it may play already
+        return path
+    seed = derive_seed(settings.loop.seed, iteration)
+    window = Window(
+        WindowSize(positions=settings.deploy.window),
+        holdout_fraction=settings.train.holdout_fraction,
+        value_lookahead=settings.train.value_lookahead,
+    )
+    window.update(run.shard_paths())
+    columns = window.columns()
+    plan = fresh_plan(
+        settings.train.model_copy(update={"fresh_passes": settings.deploy.passes}),
+        num_window=int((~columns.is_holdout).sum()),
+        num_ever=run.num_positions(),
+        seed=seed,
+        rate_factor=1.0,
+    )
+    description = _description(settings)
+    learner = new_learner(description, build_net(description, seed=seed), settings, context.threads)
+    context.begin(iteration, STAGE, plan.num_steps, "steps")
+
+    def on_step(step: int, losses: Losses) -> None:
+        if step % 8 == 0 or step == plan.num_steps:
+            context.progress(step, f"policy {losses.policy_loss:.3f} value {losses.value_loss:.3f}")
+
+    learner.train(columns, plan, on_step)
+    teacher = read_checkpoint_info(run.champion_checkpoint()).provenance.teacher
+    provenance = Provenance(
+        run=run.name,
+        iteration=iteration,
+        positions=run.num_positions(),
+        teacher=all_teachers(teacher, *window.teachers),
+    )
+    save_candidate(learner, path, provenance)
+    return path
+
+
+def _description(settings: Settings) -> NetDescription:
+    description = described_network(settings)
+    if settings.deploy.hidden and description.is_sparse:
+        return replace(description, sizes=SparseSizes(hidden=settings.deploy.hidden))
+    return description
+
+
+def _challenge(context: Context, iteration: int, number: int, challenger: Path) -> RatingRecord | None:
+    """A match for the place of the deployed network; more than half of the points take it."""
+    run, settings = context.run, context.settings
+    holder = run.deployed_checkpoint()
+    if challenger.samefile(holder):
+        return None
+    networks = (Network.load(challenger, settings.game), Network.load(holder, settings.game))
+    openings = random_openings(
+        settings.game,
+        (settings.deploy.games + 1) // 2,
+        plies=_OPENING_PLIES,
+        seed=derive_seed(settings.loop.seed, iteration, number),
+    )
+    context.begin(iteration, STAGE, 2 * len(openings), "games")
+
+    def on_pair(games: list[MatchGame]) -> None:
+        context.progress(len(games), str(pair_counts(games).games))
+
+    games = play_engine_pairs(
+        networks,
+        openings,
+        nodes=settings.deploy.nodes,
+        threads=context.threads,
+        settings=settings.search,
+        on_pair=on_pair,
+    )
+    pairs = pair_counts(games)
+    name, other = (ChampionPointer.to_file(run.path, path).short_name for path in (challenger, holder))
+    takes_over = pairs.score > 0.5
+    if takes_over:
+        run.deploy(challenger)
+    estimate = estimate_elo(pairs)
+    verdict = "takes over" if takes_over else "does not take over"
+    told = f"{name} against {other}: {pairs.games}, {estimate}: {verdict}"
+    context.event(iteration, "info", STAGE, told)
+    return rating_row(iteration, DEPLOY_KIND, name, other, pairs.games, estimate)

@@ -1,0 +1,146 @@
+"""The network that plays people: when it is trained, what it has to win, who follows it, kills in between."""
+
+import shutil
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from short_loop import tiny_settings
+
+from milton.config import Settings
+from milton.errors import ConfigError
+from milton.loop import init_run, run_loop
+from milton.loop.deploy_stage import CHECKPOINT_NAME, is_due, positions_at_last
+from milton.nets import SparseSizes, read_checkpoint_info
+from milton.play import ChampionFollower
+from milton.play.network import find_checkpoint
+from milton.rundir import RunDir
+
+# An iteration plays a little more than 400 positions: the first training comes in iteration 2, the next in 4.
+DEPLOY = {
+    "deploy.growth": 2.0,
+    "deploy.first_positions": 700,
+    "deploy.games": 2,
+    "deploy.nodes": 8,
+    "deploy.hidden": 64,
+}
+
+
+def settings(**changes: object) -> Settings:
+    return tiny_settings(**{**DEPLOY, **changes})
+
+
+def go_on(path: Path, iterations: int) -> None:
+    with RunDir.open(path) as run:
+        run_loop(run, run.settings(), iterations=iterations, console=Console(file=StringIO()))
+
+
+def results(path: Path) -> list[dict[str, object]]:
+    with RunDir.open(path, writable=False) as run:
+        return [dict(stage.result) for stage in run.database.stages() if stage.stage == "deploy"]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("deploy") / "run"
+    init_run(path, settings()).close()
+    go_on(path, 2)
+    return path
+
+
+@pytest.fixture
+def run(finished: Path, tmp_path: Path) -> Path:
+    shutil.copytree(finished, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_a_network_of_its_own_width_is_trained_when_the_positions_have_grown(run: Path) -> None:
+    first, second = results(run)
+    assert first == {"skipped": True}
+    assert int(str(second["positions"])) >= 700
+    description = read_checkpoint_info(run / "iter_0002" / CHECKPOINT_NAME).description
+    assert description.sizes == SparseSizes(hidden=64)
+    with RunDir.open(run, writable=False) as opened:
+        assert positions_at_last(opened) == second["positions"]
+        rows = opened.database.ratings("deploy")
+        assert all(row.wins + row.draws + row.losses == 2 for row in rows)
+        assert len(rows) >= 1
+
+
+def test_those_who_play_people_follow_the_deployed_network_and_learning_does_not(run: Path) -> None:
+    trained = run / "iter_0002" / CHECKPOINT_NAME
+    with RunDir.open(run) as opened:
+        champion = opened.champion_checkpoint()
+        opened.deployed_path.unlink(missing_ok=True)
+    follower = ChampionFollower(run)
+    found = follower.new_champion("connect_four")
+    assert found is not None
+    assert (found.name, find_checkpoint("connect_four", None, run)) == ("candidate.safetensors", champion)
+    with RunDir.open(run) as opened:
+        opened.deploy(trained)
+        assert opened.champion_checkpoint() == champion
+    swapped = follower.new_champion("connect_four")
+    assert swapped is not None
+    assert swapped.name == CHECKPOINT_NAME
+    assert follower.new_champion("connect_four") is None
+    assert find_checkpoint("connect_four", None, run) == trained
+    assert find_checkpoint("connect_four", run) == trained
+
+
+def test_a_stage_killed_after_its_training_keeps_the_network(run: Path) -> None:
+    trained = run / "iter_0002" / CHECKPOINT_NAME
+    before = trained.read_bytes()
+    with RunDir.open(run) as opened:
+        opened.database.forget_stages(2, ["deploy", "ladder"])
+    go_on(run, 2)
+    assert trained.read_bytes() == before
+    assert results(run)[1]["positions"]
+
+
+def test_a_stage_killed_before_its_training_was_saved_trains_the_same_network_again(run: Path) -> None:
+    trained = run / "iter_0002" / CHECKPOINT_NAME
+    before = trained.read_bytes()
+    with RunDir.open(run) as opened:
+        opened.database.forget_stages(2, ["deploy", "ladder"])
+        opened.deployed_path.unlink(missing_ok=True)
+    trained.unlink()
+    go_on(run, 2)
+    assert trained.read_bytes() == before
+
+
+def test_a_damaged_deployed_network_leaves_the_place_to_the_champion(run: Path) -> None:
+    trained = run / "iter_0002" / CHECKPOINT_NAME
+    with RunDir.open(run) as opened:
+        opened.deploy(trained)
+    content = bytearray(trained.read_bytes())
+    content[-5] ^= 64
+    trained.write_bytes(content)
+    with RunDir.open(run) as opened:
+        assert any("the champion plays people" in str(finding) for finding in opened.findings)
+        assert opened.deployed_checkpoint() == opened.champion_checkpoint()
+    go_on(run, 3)
+
+
+def test_an_old_run_folder_without_the_stage_goes_on(run: Path) -> None:
+    with RunDir.open(run) as opened:
+        for iteration in (1, 2):
+            opened.database.forget_stages(iteration, ["deploy"])
+        opened.deployed_path.unlink(missing_ok=True)
+    (run / "iter_0002" / CHECKPOINT_NAME).unlink()
+    go_on(run, 3)
+    assert any(result.get("positions") for result in results(run))
+
+
+@pytest.mark.parametrize(
+    ("num_positions", "num_before", "due"),
+    [(699, 0, False), (700, 0, True), (1399, 700, False), (1400, 700, True)],
+)
+def test_when_it_is_due(num_positions: int, num_before: int, due: bool) -> None:
+    assert is_due(settings(), num_positions, num_before) == due
+    assert not is_due(settings(**{"deploy.growth": 0.0}), num_positions, num_before)
+
+
+def test_growth_that_would_train_all_the_time_is_refused() -> None:
+    with pytest.raises(ConfigError, match="growth must be 0 or at least"):
+        settings(**{"deploy.growth": 1.0})
