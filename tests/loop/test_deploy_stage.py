@@ -11,7 +11,7 @@ from short_loop import tiny_settings
 from milton.config import Settings
 from milton.errors import ConfigError
 from milton.loop import init_run, run_loop
-from milton.loop.deploy_stage import CHECKPOINT_NAME, is_due, positions_at_last
+from milton.loop.deploy_stage import CHECKPOINT_NAME, TRAINED, is_due, positions_at_last
 from milton.nets import SparseSizes, read_checkpoint_info
 from milton.play import ChampionFollower
 from milton.play.network import find_checkpoint
@@ -58,11 +58,13 @@ def run(finished: Path, tmp_path: Path) -> Path:
 def test_a_network_of_its_own_width_is_trained_when_the_positions_have_grown(run: Path) -> None:
     first, second = results(run)
     assert first == {"skipped": True}
-    assert int(str(second["positions"])) >= 700
+    assert int(str(second["trained"])) >= 700
+    assert second["challenged"] == second["trained"]
     description = read_checkpoint_info(run / "iter_0002" / CHECKPOINT_NAME).description
     assert description.sizes == SparseSizes(hidden=64)
     with RunDir.open(run, writable=False) as opened:
-        assert positions_at_last(opened) == second["positions"]
+        assert positions_at_last(opened, TRAINED) == second["trained"]
+        assert opened.deployed_path.is_file()
         rows = opened.database.ratings("deploy")
         assert all(row.wins + row.draws + row.losses == 2 for row in rows)
         assert len(rows) >= 1
@@ -95,7 +97,7 @@ def test_a_stage_killed_after_its_training_keeps_the_network(run: Path) -> None:
         opened.database.forget_stages(2, ["deploy", "ladder"])
     go_on(run, 2)
     assert trained.read_bytes() == before
-    assert results(run)[1]["positions"]
+    assert results(run)[1]["trained"]
 
 
 def test_a_stage_killed_before_its_training_was_saved_trains_the_same_network_again(run: Path) -> None:
@@ -129,7 +131,7 @@ def test_an_old_run_folder_without_the_stage_goes_on(run: Path) -> None:
         opened.deployed_path.unlink(missing_ok=True)
     (run / "iter_0002" / CHECKPOINT_NAME).unlink()
     go_on(run, 3)
-    assert any(result.get("positions") for result in results(run))
+    assert any(result.get("trained") for result in results(run))
 
 
 @pytest.mark.parametrize(
@@ -137,8 +139,16 @@ def test_an_old_run_folder_without_the_stage_goes_on(run: Path) -> None:
     [(699, 0, False), (700, 0, True), (1399, 700, False), (1400, 700, True)],
 )
 def test_when_it_is_due(num_positions: int, num_before: int, due: bool) -> None:
-    assert is_due(settings(), num_positions, num_before) == due
-    assert not is_due(settings(**{"deploy.growth": 0.0}), num_positions, num_before)
+    assert is_due(settings(), 2.0, num_positions, num_before) == due
+    assert not is_due(settings(), 0.0, num_positions, num_before)
+    assert not is_due(settings(**{"deploy.growth": 0.0}), 2.0, num_positions, num_before)
+
+
+def test_between_trainings_only_the_champion_plays_for_the_place(run: Path) -> None:
+    go_on(run, 3)
+    third = results(run)[2]
+    assert set(third) == {"challenged"}
+    assert not (run / "iter_0003" / CHECKPOINT_NAME).exists()
 
 
 def test_growth_that_would_train_all_the_time_is_refused() -> None:

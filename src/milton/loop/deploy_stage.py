@@ -24,43 +24,50 @@ from .match_rows import rating_row
 
 STAGE = "deploy"
 DEPLOY_KIND = "deploy"
+# Keys of the stage's result: positions of the run at that time.
+TRAINED, CHALLENGED = "trained", "challenged"
 CHECKPOINT_NAME = "deployed.safetensors"
 _OPENING_PLIES = 8
 
 
 def deploy_stage(context: Context, iteration: int) -> None:
-    """When it is due: a new network, then it and the champion play for the place of the deployed one."""
-    run = context.run
+    """When it is due: a new network, or only the champion, plays for the place of the deployed one."""
+    run, settings = context.run, context.settings
     started_s = time.time()
     num_positions = run.num_positions()
-    if not is_due(context.settings, num_positions, positions_at_last(run)):
+    trains = is_due(settings, settings.deploy.growth, num_positions, positions_at_last(run, TRAINED))
+    if not trains and not is_due(
+        settings, settings.deploy.champion_growth, num_positions, positions_at_last(run, CHALLENGED)
+    ):
         run.record_stage(iteration, STAGE, started_s=started_s, result={"skipped": True})
         return
-    trained = _train(context, iteration)
-    challengers = (trained, run.champion_checkpoint())
+    trained = [_train(context, iteration)] if trains else []
+    challengers = [*trained, run.champion_checkpoint()]
     ratings = [_challenge(context, iteration, number, path) for number, path in enumerate(challengers)]
+    run.deploy(run.deployed_checkpoint())  # the first time it is the champion, which would change unasked
     run.record_stage(
         iteration,
         STAGE,
         started_s=started_s,
-        artifacts=[trained],
-        result={"positions": num_positions, "deployed": run.relative(run.deployed_checkpoint())},
+        artifacts=trained,
+        result={CHALLENGED: num_positions, **({TRAINED: num_positions} if trains else {})},
         ratings=[rating for rating in ratings if rating is not None],
     )
     context.finish(f"iteration {iteration}: {run.deployed().short_name} plays people")
 
 
-def is_due(settings: Settings, num_positions: int, num_before: int) -> bool:
-    """`num_before` positions had been played at the last such training; 0 if there was none."""
+def is_due(settings: Settings, growth: float, num_positions: int, num_before: int) -> bool:
+    """`num_before` positions had been played the last time; 0 if there was none."""
     deploy = settings.deploy
-    if deploy.growth == 0.0:
+    if deploy.growth == 0.0 or growth == 0.0:
         return False
-    return num_positions >= max(float(deploy.first_positions), deploy.growth * num_before)
+    return num_positions >= max(float(deploy.first_positions), growth * num_before)
 
 
-def positions_at_last(run: RunDir) -> int:
+def positions_at_last(run: RunDir, what: str) -> int:
+    """Positions of the run when a network was last TRAINED, or the champion last CHALLENGED it."""
     records = (record for record in run.database.stages() if record.stage == STAGE)
-    return max((int(record.result.get("positions", 0)) for record in records), default=0)
+    return max((int(record.result.get(what, 0)) for record in records), default=0)
 
 
 def _train(context: Context, iteration: int) -> Path:

@@ -6,6 +6,8 @@ from milton.errors import ConfigError
 
 from .base import Count, PositiveCount, Table
 
+_LEAST_GROWTH = 1.05  # below it matches would leave no time for anything else
+
 
 class DeploySettings(Table):
     growth: float = Field(
@@ -14,6 +16,13 @@ class DeploySettings(Table):
         le=1000.0,
         description="A network for people is trained from random weights each time the positions of the "
         "run have grown by this factor; 0: the champion plays people.",
+    )
+    champion_growth: float = Field(
+        default=1.2,
+        ge=0.0,
+        le=1000.0,
+        description="The champion plays for the place of the deployed network each time the positions "
+        "have grown by this factor; 0: only after a training.",
     )
     first_positions: PositiveCount = Field(
         default=3_000_000, le=1_000_000_000, description="Positions before the first such training."
@@ -38,6 +47,9 @@ class DeploySettings(Table):
 
     @model_validator(mode="after")
     def _check_growth(self) -> "DeploySettings":
-        if 0.0 < self.growth < 1.05:
-            raise ConfigError(f"[deploy] growth must be 0 or at least 1.05, got {self.growth}")
+        for name in ("growth", "champion_growth"):
+            if 0.0 < getattr(self, name) < _LEAST_GROWTH:
+                raise ConfigError(
+                    f"[deploy] {name} must be 0 or at least {_LEAST_GROWTH}, got {getattr(self, name)}"
+                )
         return self
