@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { chromiumPath } from './browser.mjs';
 import { adviceFor, isOver, playAdvisedSantorini, playChess, storedMoves, waitForTurn } from './moves.mjs';
+import { startGame } from './scenario.mjs';
 import { startMilton, stopAll } from './servers.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,8 +74,8 @@ async function asWebp(png) {
 const open = (page, hash) => page.goto(`${server.origin}/#/${hash}`);
 
 async function chessGame(page, numMoves) {
-  await open(page, 'play/chess');
-  await waitForTurn(page);
+  // A level that searches more than one position, so that there is something to see in its view.
+  await startGame(page, server, 'chess', { level: '6' });
   for (let number = 0; number < numMoves; number += 1)
     await playChess(page, await adviceFor(page, 'chess', await storedMoves(page, 'chess')));
   await page.evaluate(() => scrollTo(0, 0));
@@ -105,6 +106,28 @@ async function analysePage(page) {
   for (const name of ['Stop', 'Stop']) await page.getByRole('button', { name, exact: true }).first().click();
 }
 
+/** Inside the search: the most visited line, opened three moves deep. */
+async function treePage(page) {
+  await open(page, 'analyse/chess?moves=e2e4.e7e5.g1f3');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.locator('.candidates button.candidate').first().waitFor();
+  await page.getByRole('button', { name: 'Inside the search' }).click();
+  await page.locator('.search-tree tbody tr').first().waitFor();
+  await page.waitForTimeout(5_000);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  for (const level of [1, 2]) {
+    const row = page.locator(`.search-tree tr[aria-level="${level}"][aria-expanded]`).first();
+    await row.locator('.tree-toggle').click();
+    await page
+      .locator(`.search-tree tr[aria-level="${level + 1}"]`)
+      .first()
+      .waitFor();
+  }
+  await page
+    .locator('.search-tree')
+    .evaluate((tree) => scrollTo(0, tree.getBoundingClientRect().top + scrollY - innerHeight / 3));
+}
+
 const only = process.argv[3];
 const tall = { viewport: { width: 1280, height: 1480 } };
 await picture('run-light', tall, 'light', runPage);
@@ -113,5 +136,6 @@ await picture('chess-light', DESKTOP, 'light', (page) => chessGame(page, 6));
 await picture('santorini-light', DESKTOP, 'light', (page) => santoriniGame(page, 9));
 await picture('santorini-phone', PHONE, 'dark', (page) => santoriniGame(page, 7));
 await picture('analyse-dark', { viewport: { width: 1280, height: 1000 } }, 'dark', analysePage);
+await picture('analyse-tree-light', DESKTOP, 'light', treePage);
 await browser.close();
 await stopAll();

@@ -31,15 +31,29 @@ function row(
 }
 
 describe('strength', () => {
-  it('is measured by ladders, and estimated from promotions between them', () => {
-    const rows = [row(1, 40, true, 50), row(2, -10, false), row(3, 60, true), row(4, 20, true), row(5, 5, false, 140)];
+  it('is measured by ladders, and estimated between them from promotions, which are scaled to fit', () => {
+    const rows = [row(1, 40, true, 50), row(2, -10, false), row(3, 600, true), row(4, 200, true), row(5, 5, false, 90)];
     expect(strengthOver(rows)).toEqual([
       { iteration: 1, elo: 50, isMeasured: true },
       { iteration: 2, elo: 50, isMeasured: false },
-      { iteration: 3, elo: 110, isMeasured: false },
-      { iteration: 4, elo: 130, isMeasured: false },
-      { iteration: 5, elo: 140, isMeasured: true },
+      { iteration: 3, elo: 80, isMeasured: false },
+      { iteration: 4, elo: 90, isMeasured: false },
+      { iteration: 5, elo: 90, isMeasured: true },
     ]);
+  });
+
+  it('adds the results of promotions after the newest ladder, and before there is one', () => {
+    const after = strengthOver([row(1, 40, true, 50), row(2, 30, true), row(3, 20, true)]);
+    expect(after.map(({ elo }) => elo)).toEqual([50, 80, 100]);
+    expect(strengthOver([row(1, null, false), row(2, 30, true), row(3, 10, false)])).toEqual([
+      { iteration: 2, elo: 30, isMeasured: false },
+      { iteration: 3, elo: 30, isMeasured: false },
+    ]);
+  });
+
+  it('stays where it was if a ladder measures another value without a promotion', () => {
+    const found = strengthOver([row(1, 40, true, 50), row(2, -5, false), row(3, -5, false, 70)]);
+    expect(found.map(({ elo }) => elo)).toEqual([50, 50, 70]);
   });
 });
 

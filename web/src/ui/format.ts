@@ -8,6 +8,11 @@ export function formatCount(value: number | null | undefined): string {
     : Math.round(value).toLocaleString('en-GB');
 }
 
+/** "1 node", "2,000 nodes". */
+export function countText(value: number, noun: string): string {
+  return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** 1,234 → "1.2 k"; for axes and narrow places. */
 export function formatShort(value: number): string {
   const size = Math.abs(value);

@@ -10,6 +10,7 @@ import type { EngineProblem } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { formatAgo, formatCount, formatPercent } from '../../ui/format';
 import { Button, Empty, Panel } from '../../ui/parts';
+import { capital } from '../../ui/text';
 import { reasonText } from '../../ui/words';
 import { Ratings } from './Ratings';
 import { RunningGames, type BotNow } from './RunningGames';
@@ -63,7 +64,7 @@ export function BotPage(_: PageProps) {
         <div class="panel">
           <Empty icon="chess" title="No games yet">
             <p>
-              {problem.message}. {problem.hint}
+              {capital(problem.message)}. {problem.hint.replaceAll('`', '')}
             </p>
             <pre>milton lichess --demo</pre>
           </Empty>

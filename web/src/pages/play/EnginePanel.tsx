@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../../app/storage';
 import type { GameName } from '../../engine/types';
 import type { EngineView, GameSession } from '../../game/session';
 import { Candidates } from '../../ui/Candidates';
-import { formatCount, formatShort } from '../../ui/format';
+import { countText, formatShort } from '../../ui/format';
 import { Button, Notice, Panel } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
 import { algorithmText, downloadText } from '../../ui/words';
@@ -34,7 +34,8 @@ export function EnginePanel({ session, game, onPoint }: Props) {
   const hasSearched = view === null || view.progress.wdl !== null;
   const aside = view !== null && hasSearched && (
     <span class="small muted number">
-      {formatCount(view.progress.simulations)} nodes{speed !== null && <> · {formatShort(speed)}/s</>}
+      {countText(view.progress.simulations, 'node')}
+      {speed !== null && <> · {formatShort(speed)}/s</>}
     </span>
   );
   return (

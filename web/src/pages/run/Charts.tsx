@@ -26,7 +26,7 @@ export function Charts({ rows, selected, onPick }: Props) {
         class="wide"
         aside={
           <span class="small muted">
-            points and band: ladder with 95 % interval · dots: arena results added up since
+            points and band: ladder with 95 % interval · dotted: arena results, scaled to the ladders
           </span>
         }
       >
