@@ -16,6 +16,12 @@ constexpr std::uint32_t kCacheEntries = 1u << 15;
 // time would end beyond it.
 constexpr double kLatestStart = 0.5;
 
+// Helpers search until the main thread has ended, by an error too.
+struct StopHelpers {
+  std::atomic<bool>& stop;
+  ~StopHelpers() { stop.store(true, std::memory_order_relaxed); }
+};
+
 RootMove reported(const RootMoveState& state, float draw) {
   RootMove out{.move = state.move.bits,
                .visits = static_cast<std::uint32_t>(std::min<std::uint64_t>(state.nodes, ~0u)),
@@ -129,8 +135,8 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
     work_together(static_cast<int>(workers_.size()), [&] {
       const int number = next.fetch_add(1);
       if (number == 0) {
+        const StopHelpers at_the_end{shared_->stop};
         run_main(limits);
-        shared_->stop.store(true, std::memory_order_relaxed);
       } else {
         run_helper(*workers_[static_cast<std::size_t>(number)], number);
       }

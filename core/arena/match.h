@@ -3,10 +3,10 @@
 #pragma once
 
 #include <atomic>
-#include <thread>
 #include <vector>
 
 #include "arena/match_game.h"
+#include "base/threads.h"
 #include "inference/any_evaluator.h"
 
 namespace milton {
@@ -22,9 +22,14 @@ class Match {
   void run(int num_threads) {
     stopping_.store(false);
     next_.store(0);
-    std::vector<std::thread> threads;
-    for (int i = 0; i < num_threads; ++i) threads.emplace_back([this] { work(); });
-    for (std::thread& thread : threads) thread.join();
+    work_together(num_threads, [this] {
+      try {
+        work();
+      } catch (...) {
+        stop();  // the others would play on to the end
+        throw;
+      }
+    });
   }
 
   void stop() { stopping_.store(true); }

@@ -1,4 +1,5 @@
-// Arrays that start on a cache line and are left uninitialised or zeroed as asked.
+// Arrays that start on a cache line and are left uninitialised or zeroed as asked. std::bad_alloc
+// where the machine has no memory for one: tables are as large as a user asks.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ class AlignedArray {
     // aligned_alloc takes whole multiples of the alignment only.
     const std::size_t bytes = (wanted + alignment - 1) / alignment * alignment;
     void* memory = std::aligned_alloc(alignment, bytes);
-    if (!memory) std::abort();  // an allocation of a checked, bounded size
+    if (!memory) fail();
 #if defined(__linux__)
     // Fewer TLB misses on tables of several megabytes; a refusal does no harm.
     if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
@@ -54,6 +55,14 @@ class AlignedArray {
   const T& operator[](std::size_t index) const { return data_.get()[index]; }
 
  private:
+  [[noreturn]] static void fail() {
+#if defined(__cpp_exceptions)
+    throw std::bad_alloc();
+#else
+    std::abort();  // WebAssembly: the host gives up the instance
+#endif
+  }
+
   static constexpr std::size_t kPage = 4096, kHugePage = 2 * 1024 * 1024;
   struct Free {
     void operator()(T* p) const { std::free(p); }

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #if !defined(__wasm__)
+#include <exception>
 #include <thread>
 #include <vector>
 #endif
@@ -29,13 +30,29 @@ inline void yield_thread() {}
 
 using Mutex = std::mutex;
 
-// Runs `work` in this thread and in `num_threads` - 1 others; returns when all are done.
+// Runs `work` in this thread and in `num_threads` - 1 others; returns when all are done. Where the
+// machine has no more threads, fewer do the work. The first error of any thread is thrown here,
+// after all have ended: `work` must see to it that the others end then.
 template <class Work>
 void work_together(int num_threads, Work work) {
+  Mutex mutex;
+  std::exception_ptr error;
+  const auto guarded = [&] {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!error) error = std::current_exception();
+    }
+  };
   std::vector<std::thread> helpers;
-  for (int i = 1; i < num_threads; ++i) helpers.emplace_back(work);
-  work();
+  try {
+    for (int i = 1; i < num_threads; ++i) helpers.emplace_back(guarded);
+  } catch (...) {  // neither a thread nor memory for one: whoever is here does it
+  }
+  guarded();
   for (std::thread& helper : helpers) helper.join();
+  if (error) std::rethrow_exception(error);
 }
 
 inline void yield_thread() { std::this_thread::yield(); }

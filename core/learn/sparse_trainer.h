@@ -139,7 +139,14 @@ class SparseTrainer {
       }
     };
     std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(work, i);
+    try {
+      for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(work, i);
+    } catch (...) {  // no more threads: nobody else does their share, and nobody may wait for them
+      errors[0] = std::current_exception();
+      has_failed.store(true);
+      for (std::size_t i = threads.size() + 1; i < workers_.size(); ++i)
+        everybody.arrive_and_drop();
+    }
     work(0);
     for (std::thread& thread : threads) thread.join();
     for (const std::exception_ptr& error : errors) {

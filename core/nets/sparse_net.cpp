@@ -33,7 +33,17 @@ AlignedArray<std::int16_t> quantised(std::span<const float> weights, int scale, 
   return out;
 }
 
-AlignedArray<float> copied(std::span<const float> values) {
+// Weights that stay floats have no grid to fit, but sums of them must stay finite.
+void check_numbers(std::span<const float> values, const char* name) {
+  for (const float value : values) {
+    if (std::abs(value) <= kMaxFloatWeight) continue;
+    fail_argument(std::string("tensor ") + name + ": weight " + std::to_string(value) +
+                  " is not a number of at most " + std::to_string(kMaxFloatWeight));
+  }
+}
+
+AlignedArray<float> copied(std::span<const float> values, const char* name) {
+  check_numbers(values, name);
   AlignedArray<float> out(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) out[i] = values[i];
   return out;
@@ -79,7 +89,8 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
   features_weight_ = quantised(weights.features_weight, kFeatureScale, "features.weight");
   features_bias_ = quantised(weights.features_bias, kFeatureScale, "features.bias");
   value1_weight_ = quantised(weights.value1_weight, kWeightScale, "value1.weight");
-  value1_bias_ = copied(weights.value1_bias);
+  value1_bias_ = copied(weights.value1_bias, "value1.bias");
+  check_numbers(weights.value2_weight, "value2.weight");
   // Transposed and padded to four lanes, so that the three outputs are summed side by side.
   value2_weight_ = AlignedArray<float>::zeroed(kValueHidden * 4);
   for (int k = 0; k < 3; ++k) {
@@ -87,7 +98,8 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
       value2_weight_[i * 4 + k] = weights.value2_weight[k * kValueHidden + i];
     }
   }
-  value2_bias_ = copied(weights.value2_bias);
+  value2_bias_ = copied(weights.value2_bias, "value2.bias");
+  check_numbers(weights.policy_bias, "policy.bias");
   policy_weight_ = AlignedArray<std::int16_t>(num_policy_rows * width);
   policy_bias_ = AlignedArray<float>(num_policy_rows);
   for (int row = 0; row < num_policy_rows; ++row) {
@@ -102,7 +114,7 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
   check_row_sums(value1_weight_, hidden_, kMaxRowWeight, "value1.weight");
   check_row_sums(policy_weight_, hidden_, kMaxRowWeight, "policy.weight");
   contexts_weight_ = quantised(weights.contexts_weight, kWeightScale, "contexts.weight");
-  contexts_bias_ = copied(weights.contexts_bias);
+  contexts_bias_ = copied(weights.contexts_bias, "contexts.bias");
   check_row_sums(contexts_weight_, context_width(hidden_), kMaxContextRowWeight, "contexts.weight");
 }
 

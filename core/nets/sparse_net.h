@@ -25,6 +25,8 @@ inline constexpr int kHiddenScale = 8192;
 inline constexpr int kWeightScale = 1024;  // of value1 and policy
 // Sums of hidden * weight stay inside 32 bits if no row's absolute weights add up to this.
 inline constexpr float kMaxRowWeight = 255.0f;
+// Of weights outside the grid: far more than training gives, little enough for every sum of them.
+inline constexpr float kMaxFloatWeight = 1e6f;
 inline constexpr int kMaxHidden = 2048;
 inline constexpr int kValueHidden = 32;
 // Contexts of a move, where a game has any; fixed, so that loops over them unroll.

@@ -137,6 +137,15 @@ class Searcher {
   void run_threads(const SearchLimits& limits);
   template <class Mode>
   void work(const SearchLimits& limits);
+  // Of a thread's work: the other threads end too, and know whether it was an error.
+  struct Ending {
+    Searcher& searcher;
+    bool is_proper = false;
+    ~Ending() {
+      if (!is_proper) searcher.has_failed_.store(true, std::memory_order_relaxed);
+      searcher.finished_.store(true, std::memory_order_relaxed);
+    }
+  };
   bool make_room();
   void count_depths(std::uint64_t num_simulations, std::uint64_t depth_sum, int max_depth);
   double average_depth() const;
@@ -162,6 +171,7 @@ class Searcher {
   mutable Mutex tree_mutex_;   // held while the tree moves in memory, and by who reads it
   std::atomic<bool> stop_{false};
   std::atomic<bool> finished_{false};
+  std::atomic<bool> has_failed_{false};  // a thread, in the last search
 };
 
 }  // namespace milton

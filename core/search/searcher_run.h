@@ -56,8 +56,9 @@ void Searcher<G, E>::begin(const SearchLimits& limits) {
   max_depth_.store(0, std::memory_order_relaxed);
   finished_.store(false, std::memory_order_relaxed);
   can_make_room_ = true;
-  // The same moves again, as after a ponder hit, go on with the tree they have.
-  if (only_moves_ != limits.only_moves) {
+  // The same moves again, as after a ponder hit, go on with the tree they have. A search that
+  // failed may have left nodes that wait for ever for their values.
+  if (has_failed_.exchange(false) || only_moves_ != limits.only_moves) {
     tree_.reset(tree_.line());
     only_moves_.clear();
   }
@@ -153,6 +154,7 @@ template <class Mode>
 void Searcher<G, E>::work(const SearchLimits& limits) {
   // How many simulations pass between two looks at the clock.
   constexpr int kBurst = 32;
+  Ending ending{*this};
   Leaf<G> leaf;
   // A kept tree may be proven before the first simulation.
   if (should_stop(limits)) finished_.store(true, std::memory_order_relaxed);
@@ -172,6 +174,8 @@ void Searcher<G, E>::work(const SearchLimits& limits) {
         depth_sum += static_cast<std::uint64_t>(depth);
         max_depth = std::max(max_depth, depth);
         ++i;
+      } else if (has_failed_.load(std::memory_order_relaxed)) {
+        return;  // the thread that is at the same leaf may never leave it
       } else {
         yield_thread();  // another thread is at the same leaf
       }
@@ -184,7 +188,7 @@ void Searcher<G, E>::work(const SearchLimits& limits) {
       break;
     }
   }
-  finished_.store(true, std::memory_order_relaxed);
+  ending.is_proper = true;
 }
 
 template <Game G, Evaluator<G> E>

@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -31,10 +32,15 @@ class SelfPlayPool {
         plan_(std::make_shared<const Plan>(Plan{settings, evaluator, net_version, 1})) {
     // Drawn one from the other: pools with neighbouring seeds must not share any.
     Random seeds(seed);
-    for (int i = 0; i < num_threads; ++i) {
-      const std::uint64_t thread_seed = seeds.next();
-      threads_.emplace_back(
-          [this, thread_seed, cache_entries] { work(thread_seed, cache_entries); });
+    try {
+      for (int i = 0; i < num_threads; ++i) {
+        const std::uint64_t thread_seed = seeds.next();
+        threads_.emplace_back(
+            [this, thread_seed, cache_entries] { work_or_fail(thread_seed, cache_entries); });
+      }
+    } catch (...) {  // no more threads: those that run must not outlive this
+      stop();
+      throw;
     }
   }
 
@@ -80,11 +86,13 @@ class SelfPlayPool {
   }
 
   // Finished games, oldest first; waits until there are `min_positions` in them or the time is up.
+  // An error that has ended a thread is thrown here, and all threads end.
   std::vector<GameRecord> take(std::uint64_t min_positions, double timeout_s) {
     std::unique_lock lock(mutex_);
     finished_changed_.wait_for(lock, std::chrono::duration<double>(timeout_s), [&] {
       return finished_positions_ >= min_positions || stopping_.load();
     });
+    if (failure_) std::rethrow_exception(failure_);
     std::vector<GameRecord> games(std::make_move_iterator(finished_.begin()),
                                   std::make_move_iterator(finished_.end()));
     finished_.clear();
@@ -133,6 +141,21 @@ class SelfPlayPool {
     finished_changed_.notify_all();
   }
 
+  void work_or_fail(std::uint64_t seed, std::uint32_t cache_entries) {
+    try {
+      work(seed, cache_entries);
+    } catch (...) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        stopping_.store(true, std::memory_order_release);
+      }
+      wake_.notify_all();
+      parked_changed_.notify_all();
+      finished_changed_.notify_all();
+    }
+  }
+
   void work(std::uint64_t seed, std::uint32_t cache_entries) {
     std::shared_ptr<const Plan> plan = current_plan();
     EvaluationCache cache(cache_entries);
@@ -172,6 +195,7 @@ class SelfPlayPool {
   std::shared_ptr<const Plan> plan_;
   std::deque<GameRecord> finished_;
   std::uint64_t finished_positions_ = 0;
+  std::exception_ptr failure_;  // of a thread
   std::size_t num_parked_ = 0;
   std::atomic<std::uint64_t> generation_{1}, simulations_{0}, positions_{0}, games_{0};
   std::atomic<bool> paused_{false}, has_backlog_{false}, stopping_{false};

@@ -125,6 +125,20 @@ MILTON_TEST(weights_that_do_not_fit_are_refused) {
   MILTON_CHECK(throws<ArgumentError>([&] { too_short.net(); }));
 }
 
+// Finite numbers pass the reader of checkpoints, but their sums would not be.
+MILTON_TEST(weights_whose_sums_are_no_numbers_are_refused) {
+  using G = chess::Position;
+  for (const float weight : {3e38f, -3e38f, std::nanf("")}) {
+    for (auto tensor : {&RandomWeights<G>::value1_bias, &RandomWeights<G>::value2_weight,
+                        &RandomWeights<G>::value2_bias, &RandomWeights<G>::policy_bias,
+                        &RandomWeights<G>::contexts_bias}) {
+      RandomWeights<G> weights(1);
+      (weights.*tensor)[0] = weight;
+      MILTON_CHECK(throws<ArgumentError>([&] { weights.net(); }));
+    }
+  }
+}
+
 MILTON_TEST(a_dense_policy_is_read_by_action) {
   using G = connect_four::Position;
   const G start = G::start();

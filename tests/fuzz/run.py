@@ -1,7 +1,8 @@
 """Fuzzes every format for a while: `python tests/fuzz/run.py SECONDS [TARGET …]`, or `make fuzz FUZZ_S=600`.
 
 With atheris (extra `fuzz`) the search is guided by coverage and its corpus is kept in build/fuzz; without it
-seeds are changed at random. A finding is written to build/fuzz and ends the program with code 1.
+seeds are changed at random. Fuzzers of the core by itself take part where they are built. A finding is
+written to build/fuzz and ends the program with code 1.
 """
 
 import hashlib
@@ -17,20 +18,8 @@ FOLDER = HERE.parents[1] / "build" / "fuzz"
 MAX_BYTES = 16_384
 
 
-def fuzz(name: str, seconds: float) -> None:
-    """In a process of its own; ends it."""
-    corpus = FOLDER / name
-    corpus.mkdir(parents=True, exist_ok=True)
-    try:
-        import atheris
-    except ImportError:
-        _fuzz_at_random(name, seconds)
-        return
-    with atheris.instrument_imports(include=["milton"]):
-        from targets import TARGETS
-    for seed in TARGETS[name].seeds():
-        (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
-    options = [
+def libfuzzer_options(name: str, seconds: float) -> list[str]:
+    return [
         f"-max_total_time={seconds:.0f}",
         f"-max_len={MAX_BYTES}",
         f"-artifact_prefix={FOLDER}/{name}-",
@@ -38,7 +27,29 @@ def fuzz(name: str, seconds: float) -> None:
         "-rss_limit_mb=4096",
         "-print_final_stats=1",
     ]
-    atheris.Setup([name, *options, str(corpus)], TARGETS[name].check)
+
+
+def open_corpus(name: str, seeds: list[bytes]) -> str:
+    """The folder of inputs that were worth keeping, seeds included."""
+    corpus = FOLDER / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    for seed in seeds:
+        (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
+    return str(corpus)
+
+
+def fuzz(name: str, seconds: float) -> None:
+    """In a process of its own; ends it."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    try:
+        import atheris
+    except ImportError:
+        _fuzz_at_random(name, seconds)
+        return
+    with atheris.instrument_imports(include=["milton"]):
+        from targets import TARGETS
+    corpus = open_corpus(name, TARGETS[name].seeds())
+    atheris.Setup([name, *libfuzzer_options(name, seconds), corpus], TARGETS[name].check)
     atheris.Fuzz()
 
 
@@ -66,13 +77,27 @@ def _num_inputs(said: str) -> str:
     return f"{guided[1]} inputs guided by coverage" if guided else lines[-1] if lines else "nothing was said"
 
 
+def command_of(name: str, seconds: float) -> list[str]:
+    from core_targets import (  # not in the child: milton is not instrumented yet
+        PREFIX,
+        core_seeds,
+        program_of,
+    )
+
+    if name.startswith(PREFIX):
+        corpus = open_corpus(name, core_seeds(name))
+        return [str(program_of(name)), *libfuzzer_options(name, seconds), corpus]
+    return [sys.executable, __file__, "--one", name, str(seconds)]
+
+
 def main(seconds: float, names: list[str]) -> int:
+    from core_targets import core_targets
     from targets import TARGETS
 
-    chosen = names or list(TARGETS)
+    chosen = names or [*TARGETS, *core_targets()]
     found = []
     for name in chosen:
-        command = [sys.executable, __file__, "--one", name, str(max(1.0, seconds / len(chosen)))]
+        command = command_of(name, max(1.0, seconds / len(chosen)))
         child = subprocess.run(command, check=False, capture_output=True, text=True, errors="replace")
         said = child.stdout + child.stderr
         if child.returncode != 0:

@@ -1,5 +1,6 @@
 """Every format that Milton reads refuses changed input by name. `make fuzz FUZZ_S=600` does it for longer."""
 
+import shutil
 import subprocess
 import sys
 from itertools import islice
@@ -11,7 +12,8 @@ import pytest
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from targets import TARGETS, mutated  # noqa: E402 -- found beside this file
+from core_targets import core_targets  # noqa: E402 -- found beside this file
+from targets import TARGETS, mutated  # noqa: E402
 
 NUM_INPUTS = 150
 
@@ -25,5 +27,15 @@ def test_changed_inputs_are_refused_by_name_or_understood(name):
 
 @pytest.mark.slow
 def test_a_minute_of_fuzzing_finds_nothing():
-    result = subprocess.run([sys.executable, HERE / "run.py", "60"], check=False)
+    result = subprocess.run([sys.executable, HERE / "run.py", "60", *TARGETS], check=False)
+    assert result.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="libFuzzer comes with clang")
+def test_a_minute_of_fuzzing_the_core_finds_nothing():
+    subprocess.run([HERE.parents[1] / "scripts" / "build_fuzzers.sh"], check=True)
+    names = core_targets()
+    assert len(names) == len(list(HERE.parents[1].glob("core/fuzz/*.cpp")))
+    result = subprocess.run([sys.executable, HERE / "run.py", "60", *names], check=False)
     assert result.returncode == 0
