@@ -216,6 +216,11 @@ class Engine:
             for searcher in self._searchers.values():
                 searcher.set_threads(threads)
 
+    @property
+    def memory_mb(self) -> int:
+        """Less than was asked for where there was not so much to be had."""
+        return self._memory_mb
+
     def set_memory(self, memory_mb: int) -> None:
         check_memory(memory_mb)
         with self._between_moves():
@@ -244,15 +249,20 @@ class Engine:
     # How it works
 
     def _searcher(self, algorithm: Algorithm) -> Searcher:
-        if algorithm not in self._searchers:
-            memory_mb, threads = self._memory_mb, self._threads
-            settings = core_search_settings(self._settings)
-            self._searchers[algorithm] = (
-                make_alphabeta(self._network, memory_mb, threads, self._tuned)
-                if algorithm == "alphabeta"
-                else make_mcts(self._network, settings, memory_mb, threads)
-            )
+        while algorithm not in self._searchers:
+            try:
+                self._searchers[algorithm] = self._make_searcher(algorithm)
+            except MemoryError:  # the machine has it, but not for us: a smaller table plays, none does not
+                if self._memory_mb == 1:
+                    raise
+                self._memory_mb //= 2
         return self._searchers[algorithm]
+
+    def _make_searcher(self, algorithm: Algorithm) -> Searcher:
+        if algorithm == "alphabeta":
+            return make_alphabeta(self._network, self._memory_mb, self._threads, self._tuned)
+        settings = core_search_settings(self._settings)
+        return make_mcts(self._network, settings, self._memory_mb, self._threads)
 
     @contextmanager
     def _between_moves(self) -> Iterator[None]:

@@ -137,9 +137,15 @@ class Session:
     def _isready(self, _: Sequence[str]) -> None:
         # During a search the memory is there already.
         if not self._engine.is_searching:
-            self._engine.prepare()
-            self._warm_up()
+            self._prepare()
         self._output.lines("readyok")
+
+    def _prepare(self) -> None:
+        self._engine.prepare()
+        if self._engine.memory_mb < int(self._values["Hash"]):
+            self._output.note(f"no memory for Hash {self._values['Hash']}, {self._engine.memory_mb} is used")
+            self._values["Hash"] = str(self._engine.memory_mb)
+        self._warm_up()
 
     def _warm_up(self) -> None:
         """Searches a little where nobody waits: a game's first search reads code and touches memory for the
@@ -156,8 +162,7 @@ class Session:
 
     def _ucinewgame(self, _: Sequence[str]) -> None:
         self._forget()
-        self._engine.prepare()
-        self._warm_up()
+        self._prepare()
 
     def _debug(self, words: Sequence[str]) -> None:
         self._is_debugging = list(words) == ["on"]
