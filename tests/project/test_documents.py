@@ -74,3 +74,11 @@ def test_the_generated_pages_name_every_command_setting_and_class(tmp_path):
     assert "| `batch_size` | int |" in settings
     assert "### milton.games.Position" in api
     assert str(ROOT) not in commands + settings + api
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_prose_has_lines_that_fit_an_editor(path):
+    """Tables, code and pictures may be wider."""
+    without_code = re.sub(r"^ *```.*?^ *```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    wide = [line for line in without_code.splitlines() if len(line) > 120]
+    assert [line for line in wide if not line.lstrip().startswith(("|", "!["))] == []
