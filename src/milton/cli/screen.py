@@ -87,7 +87,7 @@ def screen(
         match.print_head()
         if screening.progress.num_pairs:
             typer.echo(f"resumes after {screening.progress.num_pairs} pairs")
-    openings = match.openings(pairs, quiet=as_json)
+    games = match.games(pairs, workers or num_cores(), seed, quiet=as_json)
     with progress_bar("screen", pairs, hidden=as_json) as advance:
 
         def on_pair(progress: "ScreeningProgress") -> None:
@@ -97,14 +97,7 @@ def screen(
                 typer.echo(f"{progress.num_pairs}: {_strongest(progress)}")
                 sys.stdout.flush()
 
-        progress = screening.play(
-            match.spec,
-            openings,
-            workers=workers or num_cores(),
-            referee=match.referee,
-            seed=seed,
-            on_pair=on_pair,
-        )
+        progress = screening.play(games, on_pair)
     if as_json:
         print_json(
             {

@@ -10,8 +10,8 @@ import typer
 from milton.cli.engine_options import judge_of, openings_of, referee_of
 
 if TYPE_CHECKING:
-    from milton.arena import Opening, OpeningJudge
-    from milton.rating import CommonOptions, EngineFacts, MoveLimit, PlayerSpec, Referee
+    from milton.arena import OpeningJudge
+    from milton.rating import CommonOptions, EngineFacts, MoveLimit, PlayerSpec, Referee, SettingGames
 
 # More openings than this are not needed: an opening that comes again meets other values.
 _MOST_OPENINGS = 5_000
@@ -39,10 +39,12 @@ class SettingMatch:
         command = shlex.join(self.spec.command)
         typer.echo(f"{self.facts}\n   {command}\nlimit {self.spec.limit}, {self.referee}")
 
-    def openings(self, num_pairs: int, *, quiet: bool) -> "list[Opening]":
-        from milton.rating import num_cores
+    def games(self, num_pairs: int, workers: int, seed: int, *, quiet: bool) -> "SettingGames":
+        """What plays the pairs, once their openings have been made."""
+        from milton.rating import SettingGames, num_cores
 
-        return openings_of(self.judge, min(num_pairs, _MOST_OPENINGS), num_cores(), quiet=quiet)
+        openings = openings_of(self.judge, min(num_pairs, _MOST_OPENINGS), num_cores(), quiet=quiet)
+        return SettingGames(self.spec, openings, self.referee, workers, seed)
 
 
 def setting_match(

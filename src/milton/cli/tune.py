@@ -93,7 +93,7 @@ def tune(
         match.print_head()
         if tuning.progress.iterations:
             typer.echo(f"resumes after {tuning.progress.iterations} iterations")
-    openings = match.openings(iterations, quiet=as_json)
+    games = match.games(iterations, workers or num_cores(), seed, quiet=as_json)
     with progress_bar("tune", iterations, hidden=as_json) as advance:
 
         def on_pair(progress: "TuneProgress") -> None:
@@ -104,14 +104,7 @@ def tune(
                 typer.echo(f"{progress.iterations}: {values_text(progress, parameters)}")
                 sys.stdout.flush()
 
-        progress = tuning.play(
-            match.spec,
-            openings,
-            workers=workers or num_cores(),
-            referee=match.referee,
-            seed=seed,
-            on_pair=on_pair,
-        )
+        progress = tuning.play(games, on_pair)
     write_text(values_file, tuning.values_toml())
     if as_json:
         print_json(

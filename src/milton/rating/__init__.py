@@ -32,6 +32,7 @@ from .players import RatedPlayer, open_player, probe_player
 from .report import MeetingRecord, is_void, rate_pool
 from .screening import Effect, Factor, Screening, ScreeningFile, ScreeningProgress
 from .sequential import SprtReport, play_sprt
+from .setting_pairs import SettingGames
 from .sources import PlayerSource, player_names, register_players
 from .spsa import Parameter, Spsa, TuningFile
 from .tuning import TuneProgress, Tuning
@@ -70,6 +71,7 @@ __all__ = [
     "Screening",
     "ScreeningFile",
     "ScreeningProgress",
+    "SettingGames",
     "SprtReport",
     "Spsa",
     "TuneProgress",

@@ -8,19 +8,14 @@ its own.
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from milton.arena import Opening
-
-from .adjudication import Referee
-from .player_spec import PlayerSpec
-from .setting_pairs import PairResult, SettingPair, StateFile, play_setting_pairs
+from .setting_pairs import PairResult, SettingGames, SettingPair, StateFile
 
 # Elo for a whole point a game, near an even score.
 _ELO_PER_SCORE = 1600.0 / math.log(10.0)
@@ -127,25 +122,17 @@ class Screening:
         return ScreeningProgress(len(self._done), effects, self._faults)
 
     def play(
-        self,
-        engine: PlayerSpec,
-        openings: Sequence[Opening],
-        *,
-        workers: int,
-        referee: Referee,
-        seed: int,
-        on_pair: Callable[[ScreeningProgress], None] | None = None,
+        self, games: SettingGames, on_pair: Callable[[ScreeningProgress], None] | None = None
     ) -> ScreeningProgress:
         """Plays what is left; KeyboardInterrupt ends it early."""
-        pairs = play_setting_pairs(
-            engine, self._settings(), openings, workers=workers, referee=referee, seed=seed
-        )
-        with suppress(KeyboardInterrupt), closing(pairs):
-            for result in pairs:
-                self.count(result)
-                self._write()
-                if on_pair is not None:
-                    on_pair(self.progress)
+
+        def on_result(result: PairResult) -> None:
+            self.count(result)
+            self._write()
+            if on_pair is not None:
+                on_pair(self.progress)
+
+        games.play(self._settings(), on_result)
         return self.progress
 
     def _settings(self) -> Iterator[SettingPair]:

@@ -1,8 +1,8 @@
 """Pairs of games between two settings of one engine, and the file that keeps their figures."""
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,26 +37,34 @@ class PairResult:
     is_broken: bool  # something other than a time loss ended a game: it says nothing about the values
 
 
-def play_setting_pairs(
-    engine: PlayerSpec,
-    settings: Iterable[SettingPair],
-    openings: Sequence[Opening],
-    *,
-    workers: int,
-    referee: Referee,
-    seed: int,
-) -> Generator[PairResult]:
-    """Results in the order in which pairs end. Settings are asked for shortly before they are played."""
-    plus, minus = (replace(engine, name=f"{engine.name} ({side})") for side in ("plus", "minus"))
+@dataclass(frozen=True, slots=True)
+class SettingGames:
+    """How an engine plays itself with different options."""
 
-    def tasks() -> Iterator[PairTask]:
+    engine: PlayerSpec
+    openings: Sequence[Opening]
+    referee: Referee
+    workers: int
+    seed: int
+
+    def play(self, settings: Iterable[SettingPair], on_result: Callable[[PairResult], None]) -> None:
+        """Results come as pairs end; settings are asked for shortly before they are played.
+
+        KeyboardInterrupt ends it early.
+        """
+        pairs = play_pairs_in_processes(self._tasks(settings), self.workers)
+        with suppress(KeyboardInterrupt), closing(pairs):
+            for pair in pairs:
+                on_result(_result(pair))
+
+    def _tasks(self, settings: Iterable[SettingPair]) -> Iterator[PairTask]:
+        plus, minus = (
+            replace(self.engine, name=f"{self.engine.name} ({side})") for side in ("plus", "minus")
+        )
         for pair in settings:
-            opening, pair_seed = openings[(pair.index - 1) % len(openings)], derive_seed(seed, pair.index)
-            yield PairTask(plus, minus, opening, pair.index, pair_seed, referee, (pair.plus, pair.minus))
-
-    with closing(play_pairs_in_processes(tasks(), workers)) as pairs:
-        for pair in pairs:
-            yield _result(pair)
+            opening = self.openings[(pair.index - 1) % len(self.openings)]
+            seed, values = derive_seed(self.seed, pair.index), (pair.plus, pair.minus)
+            yield PairTask(plus, minus, opening, pair.index, seed, self.referee, values)
 
 
 def _result(pair: PlayedPair) -> PairResult:

@@ -3,17 +3,14 @@
 The state file is replaced as a whole after each pair, so that a killed tuning loses only pairs under way.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from milton.arena import Opening, Score
+from milton.arena import Score
 from milton.config.toml_text import toml_value
 
-from .adjudication import Referee
-from .player_spec import PlayerSpec
-from .setting_pairs import PairResult, SettingPair, StateFile, play_setting_pairs
+from .setting_pairs import PairResult, SettingGames, SettingPair, StateFile
 from .spsa import Parameter, Perturbation, Spsa
 
 
@@ -62,24 +59,16 @@ class Tuning:
         return "\n".join(lines) + "\n"
 
     def play(
-        self,
-        engine: PlayerSpec,
-        openings: Sequence[Opening],
-        *,
-        workers: int,
-        referee: Referee,
-        seed: int,
-        on_pair: Callable[[TuneProgress], None] | None = None,
+        self, games: SettingGames, on_pair: Callable[[TuneProgress], None] | None = None
     ) -> TuneProgress:
         """Plays what is left; KeyboardInterrupt ends it early."""
-        pairs = play_setting_pairs(
-            engine, self._settings(), openings, workers=workers, referee=referee, seed=seed
-        )
-        with suppress(KeyboardInterrupt), closing(pairs):
-            for result in pairs:
-                self._learn(result)
-                if on_pair is not None:
-                    on_pair(self.progress)
+
+        def on_result(result: PairResult) -> None:
+            self._learn(result)
+            if on_pair is not None:
+                on_pair(self.progress)
+
+        games.play(self._settings(), on_result)
         return self.progress
 
     def _settings(self) -> Iterator[SettingPair]:
