@@ -143,6 +143,7 @@ def test_a_worker_that_is_given_a_server_asks_it(ray, server, checkpoint):
         is_paused=False,
         block_positions=1,
         max_waiting=1,
+        practice=None,
     )
     worker = Worker(to_toml(SETTINGS), "worker", 1, 5, server)
     worker.follow(order, checkpoint.read_bytes())

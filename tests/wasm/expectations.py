@@ -17,11 +17,7 @@ from milton.inference.evaluator import softmax
 from milton.inference.leaves import evaluate_leaves
 from milton.inference.load import load_evaluator
 from milton.inference.sparse import load_sparse
-from milton.nets import Provenance
-from milton.nets.files import write_checkpoint_numpy
 from milton.nets.inputs import random_positions
-from milton.nets.presets import preset
-from milton.nets.sparse_grid import sparse_shapes
 from milton.play import Clock, Engine, Limits, Network, find_level, shipped_champion
 from milton.play.clock import budget_for_clock, budget_for_movetime
 from milton.play.network import SHIPPED_CHAMPIONS
@@ -50,7 +46,7 @@ PERFT = {
 
 
 def main(folder: Path) -> None:
-    networks = {game: checkpoint_of(game, folder) for game in GAME_NAMES}
+    networks = {game: shipped(game) for game in GAME_NAMES}
     found = {
         "perft": perft(),
         "records": [record for game in GAME_NAMES for record in records(game)],
@@ -63,18 +59,10 @@ def main(folder: Path) -> None:
     (folder / "expected.json").write_text(json.dumps(found))
 
 
-def checkpoint_of(game: str, folder: Path) -> Path:
-    """The shipped network, or one with random weights where there is none."""
-    shipped = shipped_champion(game)
-    if shipped is not None:
-        return shipped
-    description = preset(f"{game.replace('_', '-')}-sparse")
-    rng = np.random.default_rng(SEED)
-    shapes = sparse_shapes(description.spec, description.encoder, description.sizes)  # type: ignore[arg-type]
-    tensors = {name: rng.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
-    path = folder / f"{game}.safetensors"
-    write_checkpoint_numpy(path, description, tensors, Provenance(), for_play=True)
-    return path
+def shipped(game: str) -> Path:
+    found = shipped_champion(game)
+    assert found is not None, f"no network ships for {game}"
+    return found
 
 
 def perft() -> list[dict[str, object]]:

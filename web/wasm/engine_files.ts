@@ -59,18 +59,12 @@ export function playData(): PlayData {
   return JSON.parse(readFileSync(join(ENGINE_FOLDER, 'play.json'), 'utf8')) as PlayData;
 }
 
-/** The site's files, and a Connect Four network of the tests: none is shipped. */
+/** The site's files. */
 export const readEngineFile: ReadFile = async (name) => {
-  if (name === 'connect_four.safetensors') return readFile(join(EXPECTED_FOLDER, name));
   if (name !== 'play.json') return readFile(join(ENGINE_FOLDER, name));
   const data = playData();
   // Of every game, so that a level looks at one position only.
   for (const levels of Object.values(data.levels)) levels[0]!.simulations = 1;
-  const uniform = data.networks.find(({ game }) => game === 'connect_four')!;
-  if (!data.networks.some(({ game, file }) => game === 'connect_four' && file !== null)) {
-    const file = 'connect_four.safetensors';
-    data.networks.unshift({ ...uniform, id: 'champion', label: 'test', family: 'sparse', file });
-  }
   return new TextEncoder().encode(JSON.stringify(data));
 };
 
