@@ -74,7 +74,7 @@ def _train(context: Context, iteration: int) -> Path:
     """Shards of the run -> a network from random weights. One that was interrupted starts over, same seed."""
     run, settings = context.run, context.settings
     path = run.iteration_dir(iteration) / CHECKPOINT_NAME
-    if path.is_file():  # written as a whole by a stage that was killed later; it may play already
+    if run.deployed().checkpoint == run.relative(path):  # a stage that was killed later; its SHA-256 is known
         return path
     seed = derive_seed(settings.loop.seed, iteration)
     window = Window(
