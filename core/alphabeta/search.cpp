@@ -251,20 +251,22 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
   while (picker.next(move)) {
     if (move == here.excluded) continue;
     const bool is_quiet = !is_capture(position, move) && !move.is_promotion();
-    Position child = position;
-    child.play(move);
-    shared_->table.prefetch(child.hash());
-    frame(node.ply + 1).in_check = child.in_check();
-    const MoveContext current{move,
-                              num_moves++,
-                              is_quiet,
-                              frame(node.ply + 1).in_check,
-                              picker.probability(),
-                              picker.history()};
+    MoveContext current{.move = move,
+                        .number = num_moves++,
+                        .is_quiet = is_quiet,
+                        .gives_check = false,
+                        .probability = picker.probability(),
+                        .history = picker.history()};
+    // Before the move is made: most moves near the leaves are pruned.
     if (may_prune && num_searched > 0 && best_score > -kMateBound &&
         prune_move(node, current, num_quiets, window.alpha)) {
       continue;
     }
+    Position child = position;
+    child.play(move);
+    shared_->table.prefetch(child.hash());
+    current.gives_check = child.in_check();
+    frame(node.ply + 1).in_check = current.gives_check;
     int extra = 0;
     if (move.bits == table_move) {
       bool multi_cut = false;
