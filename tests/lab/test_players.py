@@ -12,7 +12,7 @@ from milton.lab import players
 from milton.lab.compare import ANCHOR, Comparison, rate_all
 from milton.lab.report import learning_curve, markdown, ranking_svg
 from milton.lab.training import TrainTask, train_file
-from milton.rating import play_meetings, player_names
+from milton.rating import MatchSetup, play_meetings, player_names
 
 
 @pytest.fixture
@@ -53,8 +53,7 @@ def test_methods_play_rated_games_in_other_processes_and_are_reported(lab_folder
     specs.append(player(ANCHOR, "connect_four"))
     records = play_meetings(
         [(specs[0], specs[1]), (specs[0], specs[2]), (specs[1], specs[2])],
-        random_openings("connect_four", 2, plies=2),
-        workers=1,
+        MatchSetup(random_openings("connect_four", 2, plies=2), workers=1),
     )
     assert all(not record.faults and record.counts.num_games == 4 for record in records)
     comparison = Comparison(tuple(reports), tuple(records), rate_all(records), 1.0)

@@ -7,6 +7,7 @@ from milton.arena import PairCounts, random_openings
 from milton.errors import ArgumentError
 from milton.rating import (
     Fault,
+    MatchSetup,
     MeetingRecord,
     PairTask,
     PlayedGame,
@@ -87,9 +88,7 @@ def test_a_match_in_processes_keeps_every_game(tmp_path: Path, network: Path) ->
     seen = []
     records = play_meetings(
         [(us, random), (us, greedy)],
-        openings,
-        workers=2,
-        games_file=tmp_path / "games.pgn",
+        MatchSetup(openings, workers=2, games_file=tmp_path / "games.pgn"),
         on_pair=lambda pair, _: seen.append(pair),
     )
     assert [record.counts.num_pairs for record in records] == [2, 2]
@@ -117,11 +116,12 @@ def test_a_match_in_processes_keeps_every_game(tmp_path: Path, network: Path) ->
 
 def test_a_match_survives_an_engine_that_dies_in_every_game(tmp_path: Path) -> None:
     openings = random_openings("chess", 2)
-    (record,) = play_meetings([(player("random"), rogue(tmp_path, "dies"))], openings, workers=1)
+    setup = MatchSetup(openings, workers=1)
+    (record,) = play_meetings([(player("random"), rogue(tmp_path, "dies"))], setup)
     assert record.num_void_pairs == 2
     assert {fault.kind for _, fault in record.faults} == {"crash"}
 
 
 def test_players_of_one_name_are_refused() -> None:
     with pytest.raises(ArgumentError, match="different names"):
-        play_meetings([(player("random"), player("random"))], [("e2e4",)], workers=1)
+        play_meetings([(player("random"), player("random"))], MatchSetup([("e2e4",)], workers=1))

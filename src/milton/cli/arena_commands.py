@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from milton.cli.cluster import open_workforce
+from milton.cli.engine_options import MatchOptions
 from milton.cli.options import (
     Changes,
     Cluster,
@@ -20,7 +21,7 @@ from milton.cli.options import (
 )
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
-from milton.cli.rate import match
+from milton.cli.rate import OPENING_PLIES, match
 
 if TYPE_CHECKING:
     from milton.arena import MatchGame, PairCounts, Player, Verdict
@@ -83,16 +84,8 @@ def arena(
     if is_lab_name(a) or is_lab_name(b):
         if gate is not Gate.NONE or changes or changes_a or changes_b:
             raise typer.BadParameter("methods of the lab play as they are: no --gate and no --set")
-        match(
-            *(a, b),
-            game=game or "chess",
-            games=games,
-            simulations=simulations,
-            games_file=pgn,
-            workers=threads or None,
-            seed=seed or 0,
-            as_json=as_json,
-        )
+        options = MatchOptions(games, OPENING_PLIES, seed or 0, threads or None, pgn, as_json)
+        match(a, b, game or "chess", simulations, options)
         return
     overrides: dict[str, object] = {
         "arena.games": games,

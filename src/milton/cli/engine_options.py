@@ -1,6 +1,7 @@
 """Options that commands with matches of UCI engines share: what becomes of them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +36,22 @@ StateFile = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """What a command was told about its games, whoever plays them."""
+
+    games: int  # of each match; every opening is played twice
+    opening_plies: int  # random ones
+    seed: int
+    workers: int | None  # None: one for each core
+    games_file: Path | None
+    as_json: bool
+
+    @property
+    def num_pairs(self) -> int:
+        return (self.games + 1) // 2
+
+
 def limit_of(time_control: str, nodes: int | None) -> "MoveLimit":
     from milton.rating import MoveLimit
 
@@ -56,13 +73,18 @@ def referee_of(
     margin_ms: int,
     *,
     adjudicate: bool,
-    draw: tuple[int, int, int],
-    win: tuple[int, int],
+    draw: tuple[int, int, int] | tuple[()] = (),
+    win: tuple[int, int] | tuple[()] = (),
 ) -> "Referee":
+    """`draw` and `win` as DrawRule and WinRule take them; the rules' own values where they are empty."""
     from milton.rating import DrawRule, Referee, WinRule
 
-    draw_rule = DrawRule(*draw) if adjudicate and draw[1] else None
-    return Referee(margin_ms / 1000, draw_rule, WinRule(*win) if adjudicate and win[0] else None)
+    draw_rule, win_rule = DrawRule(*draw), WinRule(*win)
+    return Referee(
+        margin_ms / 1000,
+        draw_rule if adjudicate and draw_rule.moves else None,
+        win_rule if adjudicate and win_rule.moves else None,
+    )
 
 
 def openings_of(judge: "OpeningJudge", count: int, threads: int, *, quiet: bool) -> "list[Opening]":

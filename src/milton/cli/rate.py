@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from milton.cli.engine_options import HashMb, Margin, Overhead, StateFile
+from milton.cli.engine_options import HashMb, Margin, MatchOptions, Overhead, StateFile
 from milton.cli.options import LocalWorkers, overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
-from milton.cli.rate_pool import rate_against_pool
+from milton.cli.rate_pool import PoolConditions, rate_against_pool
 
 if TYPE_CHECKING:
     from milton.config import SearchSettings
@@ -35,7 +35,8 @@ SearchChanges = Annotated[
 ]
 
 DEFAULT_SIMULATIONS = 1_600
-_OPENING_PLIES = 6
+OPENING_PLIES = 6
+_POOL_OPENING_PLIES = 8
 
 
 def register(app: typer.Typer) -> None:
@@ -57,7 +58,7 @@ def rate(
     games_file: GamesFile = None,
     workers: LocalWorkers = None,
     seed: Seed = 0,
-    opening_plies: Plies = _OPENING_PLIES,
+    opening_plies: Plies = OPENING_PLIES,
     changes: SearchChanges = None,
     pool: Annotated[
         str | None, typer.Option(help="A ready pool of engines with published figures, such as ccrl.")
@@ -80,17 +81,12 @@ def rate(
                 "--pool is chess on the clock: --simulations, --set, --anchored, --game do not fit"
             )
         rate_against_pool(
-            pool,
             str(checkpoint or run or "champion"),
-            only=opponents.split(",") if opponents else None,
-            games=games,
-            time_control=time_control or "short",
-            common=(hash_mb, overhead, margin),
-            workers=workers,
-            seed=seed,
-            games_file=games_file,
-            state=state,
-            as_json=as_json,
+            pool,
+            opponents.split(",") if opponents else None,
+            PoolConditions(time_control or "short", hash_mb, overhead, margin),
+            MatchOptions(games, _POOL_OPENING_PLIES, seed, workers, games_file, as_json),
+            state,
         )
         return
     from milton.cli.rating_tables import match_object, print_engines, print_rating, published_anchors
@@ -118,7 +114,7 @@ def rate(
     ]
     if anchored:
         published_anchors([player for fixture in fixtures for player in fixture])
-    records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
+    records = _play(fixtures, MatchOptions(games, opening_plies, seed, workers, games_file, as_json))
     if as_json:
         print_json(match_object(records, anchored))
     else:
@@ -146,7 +142,7 @@ def tournament(
     games_file: GamesFile = None,
     workers: LocalWorkers = None,
     seed: Seed = 0,
-    opening_plies: Plies = _OPENING_PLIES,
+    opening_plies: Plies = OPENING_PLIES,
     neighbours: Annotated[
         int | None,
         typer.Option(min=1, help="Meet only so many next players of the list; default: everybody."),
@@ -178,7 +174,7 @@ def tournament(
     fixed = _fixed_ratings(anchor or [], [spec.name for spec in specs])
     if anchored:
         published_anchors([player for fixture in fixtures for player in fixture])
-    records = _play(fixtures, games, opening_plies, seed, workers, games_file, quiet=as_json)
+    records = _play(fixtures, MatchOptions(games, opening_plies, seed, workers, games_file, as_json))
     if as_json:
         print_json(match_object(records, anchored, fixed))
     else:
@@ -199,18 +195,7 @@ def _fixed_ratings(texts: list[str], names: list[str]) -> dict[str, float]:
     return fixed
 
 
-def match(
-    a: str,
-    b: str,
-    *,
-    game: str,
-    games: int,
-    simulations: int,
-    games_file: Path | None,
-    workers: int | None,
-    seed: int,
-    as_json: bool,
-) -> None:
+def match(a: str, b: str, game: str, simulations: int, options: MatchOptions) -> None:
     """A match of two players as they are, for `milton arena` where one does not play by the core's search."""
     from milton.arena import BASELINES, player_checkpoint
     from milton.cli.rating_tables import match_object, print_rating
@@ -226,8 +211,8 @@ def match(
         named = f"{name}-{simulations}" if name in BASELINES else name
         return parse_player(named, game, network_limit=limit)
 
-    records = _play([(spec(a), spec(b))], games, _OPENING_PLIES, seed, workers, games_file, quiet=as_json)
-    if as_json:
+    records = _play([(spec(a), spec(b))], options)
+    if options.as_json:
         print_json(match_object(records, anchored=False))
     else:
         print_rating(records[0].a, records, anchored=False)
@@ -245,28 +230,13 @@ def _limits(simulations: int | None, time_control: str | None) -> "tuple[MoveLim
     return MoveLimit("nodes", simulations or DEFAULT_SIMULATIONS), None
 
 
-def _play(
-    fixtures: "Sequence[Fixture]",
-    games: int,
-    opening_plies: int,
-    seed: int,
-    workers: int | None,
-    games_file: Path | None,
-    *,
-    quiet: bool,
-) -> "list[MeetingRecord]":
+def _play(fixtures: "Sequence[Fixture]", options: MatchOptions) -> "list[MeetingRecord]":
     from milton.arena import random_openings
     from milton.cli.rating_tables import watch
-    from milton.rating import num_cores, play_meetings
+    from milton.rating import MatchSetup, num_cores, play_meetings
 
-    game = fixtures[0][0].game
-    openings = random_openings(game, (games + 1) // 2, plies=opening_plies, seed=seed)
-    with watch(fixtures, len(openings), quiet=quiet) as on_pair:
-        return play_meetings(
-            fixtures,
-            openings,
-            workers=workers or num_cores(),
-            seed=seed,
-            games_file=games_file,
-            on_pair=on_pair,
-        )
+    game, seed = fixtures[0][0].game, options.seed
+    openings = random_openings(game, options.num_pairs, plies=options.opening_plies, seed=seed)
+    setup = MatchSetup(openings, options.workers or num_cores(), seed, games_file=options.games_file)
+    with watch(fixtures, len(openings), quiet=options.as_json) as on_pair:
+        return play_meetings(fixtures, setup, on_pair)

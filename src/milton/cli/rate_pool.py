@@ -1,40 +1,44 @@
 """`milton rate --pool`: a rating on the scale of published figures, under equal conditions."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from milton.cli.engine_options import judge_of, new_state_file, openings_of
+from milton.cli.engine_options import MatchOptions, judge_of, new_state_file, openings_of
 from milton.cli.output import console, print_json
 
 if TYPE_CHECKING:
     from milton.rating import Anchor, EngineFacts, MeetingRecord, PlayerSpec, Referee
 
-_OPENING_PLIES = 8
+
+@dataclass(frozen=True, slots=True)
+class PoolConditions:
+    """What all engines of the pool play under."""
+
+    time_control: str
+    hash_mb: int | None
+    overhead_ms: int | None
+    margin_ms: int  # the referee's
 
 
 def rate_against_pool(
-    pool: str,
     player: str,
-    *,
+    pool: str,
     only: Sequence[str] | None,
-    games: int,
-    time_control: str,
-    common: tuple[int | None, int | None, int],
-    workers: int | None,
-    seed: int,
-    games_file: Path | None,
+    conditions: PoolConditions,
+    options: MatchOptions,
     state: Path | None,
-    as_json: bool,
 ) -> None:
-    """`common`: Hash in MB, move overhead in ms, and the referee's time margin in ms."""
+    """`only`: these engines of the pool; `state`: the file that keeps the games."""
     from milton.arena import describe_openings
     from milton.cli.rating_tables import match_object, watch
     from milton.rating import (
         CommonOptions,
         MatchJournal,
+        MatchSetup,
         MoveLimit,
         Referee,
         anchors_of,
@@ -45,15 +49,15 @@ def rate_against_pool(
     )
     from milton.rating.sequential import player_identity
 
-    hash_mb, overhead_ms, margin_ms = common
-    limit, options = MoveLimit.parse(time_control), CommonOptions(hash_mb, 1, overhead_ms)
+    limit = MoveLimit.parse(conditions.time_control)
+    common = CommonOptions(conditions.hash_mb, 1, conditions.overhead_ms)
     present, missing = _engines(pool, only)
-    ours = uci_spec(player, limit, common=options)
-    opponents = [uci_spec(name, limit, common=options) for name in present]
+    ours = uci_spec(player, limit, common=common)
+    opponents = [uci_spec(name, limit, common=common) for name in present]
     facts = {spec.name: probe_player(spec) for spec in (ours, *opponents)}
-    referee, judge = Referee(margin_ms / 1000), judge_of(_OPENING_PLIES, seed)
+    referee, judge = Referee(conditions.margin_ms / 1000), judge_of(options.opening_plies, options.seed)
     anchors = anchors_of(opponents)
-    if not as_json:
+    if not options.as_json:
         _print_head(ours, facts, anchors, missing, f"limit {limit}, {referee}; {describe_openings(judge)}")
     path = state or new_state_file("rate")
     fixtures = [(ours, opponent) for opponent in opponents]
@@ -63,19 +67,12 @@ def rate_against_pool(
         "openings": judge.key,
     }
     with MatchJournal(path, header) as journal:
-        openings = openings_of(judge, (games + 1) // 2, num_cores(), quiet=as_json)
-        with watch(fixtures, len(openings), quiet=as_json) as on_pair:
-            records = play_meetings(
-                fixtures,
-                openings,
-                workers=workers or num_cores(),
-                seed=seed,
-                games_file=games_file,
-                on_pair=on_pair,
-                referee=referee,
-                journal=journal,
-            )
-    if as_json:
+        openings = openings_of(judge, options.num_pairs, num_cores(), quiet=options.as_json)
+        workers = options.workers or num_cores()
+        setup = MatchSetup(openings, workers, options.seed, referee, journal, options.games_file)
+        with watch(fixtures, len(openings), quiet=options.as_json) as on_pair:
+            records = play_meetings(fixtures, setup, on_pair)
+    if options.as_json:
         details = _details(facts, anchors, missing, referee, limit=str(limit))
         print_json(match_object(records, anchored=bool(anchors)) | details | {"state_file": path})
     else:

@@ -1,6 +1,5 @@
 """`milton screen`: which of many UCI options matter, by games in which all of them vary at once."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,17 +16,16 @@ from milton.cli.engine_options import (
     Seed,
     TimeControl,
     engine_options,
+    judge_of,
     limit_of,
+    referee_of,
 )
 from milton.cli.options import LocalWorkers
 from milton.cli.output import AsJson, print_json
-from milton.cli.progress import progress_bar
-from milton.cli.setting_match import setting_match
+from milton.cli.setting_match import pair_reports, setting_match
 
 if TYPE_CHECKING:
     from milton.rating import ScreeningProgress
-
-_PAIRS_A_LINE = 50
 
 
 def register(app: typer.Typer) -> None:
@@ -75,10 +73,8 @@ def screen(
         CommonOptions(hash_mb, threads, overhead),
         engine_options(options) | {factor.name: factor.low for factor in factors},
         {factor.name: (factor.low, factor.high) for factor in factors},
-        margin_ms=margin,
-        adjudicate=adjudicate,
-        opening_plies=opening_plies,
-        seed=seed,
+        referee_of(margin, adjudicate=adjudicate),
+        judge_of(opening_plies, seed),
     )
     screening = Screening(
         factors, pairs, seed=seed, state=state or file.with_suffix(".state.json"), match=match.identity
@@ -88,16 +84,8 @@ def screen(
         if screening.progress.num_pairs:
             typer.echo(f"resumes after {screening.progress.num_pairs} pairs")
     games = match.games(pairs, workers or num_cores(), seed, quiet=as_json)
-    with progress_bar("screen", pairs, hidden=as_json) as advance:
-
-        def on_pair(progress: "ScreeningProgress") -> None:
-            advance(progress.num_pairs, pairs, _strongest(progress))
-            is_told = progress.num_pairs == 1 or progress.num_pairs % _PAIRS_A_LINE == 0
-            if is_told and not as_json and not sys.stdout.isatty():
-                typer.echo(f"{progress.num_pairs}: {_strongest(progress)}")
-                sys.stdout.flush()
-
-        progress = screening.play(games, on_pair)
+    with pair_reports("screen", pairs, quiet=as_json) as report:
+        progress = screening.play(games, lambda now: report(now.num_pairs, _strongest(now)))
     if as_json:
         print_json(
             {

@@ -1,13 +1,16 @@
 """What `milton tune` and `milton screen` share: one engine that plays itself with different options."""
 
 import shlex
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
 
-from milton.cli.engine_options import judge_of, openings_of, referee_of
+from milton.cli.engine_options import openings_of
+from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from milton.arena import OpeningJudge
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 # More openings than this are not needed: an opening that comes again meets other values.
 _MOST_OPENINGS = 5_000
+_PAIRS_A_LINE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +57,27 @@ def setting_match(
     common: "CommonOptions",
     options: Mapping[str, str | int | float],
     ranges: Mapping[str, tuple[int | float, int | float]],
-    *,
-    margin_ms: int,
-    adjudicate: bool,
-    opening_plies: int,
-    seed: int,
+    referee: "Referee",
+    judge: "OpeningJudge",
 ) -> SettingMatch:
     """`options` stay or are where the values start; `ranges` are the ends that the engine must accept."""
     from milton.rating import probe_engine, uci_spec
 
     spec = uci_spec(engine, limit, common=common, options=dict(options))
     lows, highs = ({name: ends[side] for name, ends in ranges.items()} for side in (0, 1))
-    facts = probe_engine(spec, lows, highs)
-    referee = referee_of(margin_ms, adjudicate=adjudicate, draw=(40, 8, 10), win=(4, 600))
-    return SettingMatch(spec, facts, referee, judge_of(opening_plies, seed))
+    return SettingMatch(spec, probe_engine(spec, lows, highs), referee, judge)
+
+
+@contextmanager
+def pair_reports(title: str, total: int, *, quiet: bool) -> Iterator[Callable[[int, str], None]]:
+    """Yields what to call after each pair: a bar where somebody watches, a line now and then elsewhere."""
+    with progress_bar(title, total, hidden=quiet) as advance:
+
+        def report(num_pairs: int, text: str) -> None:
+            advance(num_pairs, total, text)
+            is_told = num_pairs == 1 or num_pairs % _PAIRS_A_LINE == 0
+            if is_told and not quiet and not sys.stdout.isatty():
+                typer.echo(f"{num_pairs}: {text}")
+                sys.stdout.flush()
+
+        yield report

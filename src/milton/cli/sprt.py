@@ -97,7 +97,15 @@ def sprt(
     One engine with another option: milton sprt champion champion --a-option CPuct=2.0 --nodes 1000
     """
     from milton.arena import Sprt, describe_openings
-    from milton.rating import CommonOptions, MatchJournal, num_cores, play_sprt, probe_engine, uci_spec
+    from milton.rating import (
+        CommonOptions,
+        MatchJournal,
+        MatchSetup,
+        num_cores,
+        play_sprt,
+        probe_engine,
+        uci_spec,
+    )
 
     test = Sprt(elo0, elo1, alpha, beta, model.value)
     limit = limit_of(time_control, nodes)
@@ -122,18 +130,8 @@ def sprt(
             typer.echo(f"resumes after {2 * len(journal)} games")
         openings = openings_of(judge, (games + 1) // 2, num_cores(), quiet=as_json)
         with screen:
-            report = play_sprt(
-                test,
-                first,
-                second,
-                openings,
-                workers=workers,
-                referee=referee,
-                seed=seed,
-                journal=journal,
-                games_file=pgn,
-                on_report=screen.show,
-            )
+            setup = MatchSetup(openings, workers, seed, referee, journal, pgn)
+            report = play_sprt(test, first, second, setup, on_report=screen.show)
     if as_json:
         print_json(report_object(test, (first, second), facts, referee, report, path))
     else:

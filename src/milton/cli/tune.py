@@ -1,6 +1,5 @@
 """`milton tune`: UCI options tuned by games, with SPSA."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,17 +16,16 @@ from milton.cli.engine_options import (
     Seed,
     TimeControl,
     engine_options,
+    judge_of,
     limit_of,
+    referee_of,
 )
 from milton.cli.options import LocalWorkers
 from milton.cli.output import AsJson, print_json
-from milton.cli.progress import progress_bar
-from milton.cli.setting_match import setting_match
+from milton.cli.setting_match import pair_reports, setting_match
 
 if TYPE_CHECKING:
     from milton.rating import Parameter, TuneProgress
-
-_ITERATIONS_A_LINE = 50
 
 
 def register(app: typer.Typer) -> None:
@@ -76,10 +74,8 @@ def tune(
         CommonOptions(hash_mb, threads, overhead),
         engine_options(options) | {parameter.name: parameter.start for parameter in parameters},
         {parameter.name: (parameter.min, parameter.max) for parameter in parameters},
-        margin_ms=margin,
-        adjudicate=adjudicate,
-        opening_plies=opening_plies,
-        seed=seed,
+        referee_of(margin, adjudicate=adjudicate),
+        judge_of(opening_plies, seed),
     )
     tuning = Tuning(
         parameters,
@@ -94,15 +90,11 @@ def tune(
         if tuning.progress.iterations:
             typer.echo(f"resumes after {tuning.progress.iterations} iterations")
     games = match.games(iterations, workers or num_cores(), seed, quiet=as_json)
-    with progress_bar("tune", iterations, hidden=as_json) as advance:
+    with pair_reports("tune", iterations, quiet=as_json) as report:
 
         def on_pair(progress: "TuneProgress") -> None:
-            advance(progress.iterations, iterations, values_text(progress, parameters))
+            report(progress.iterations, values_text(progress, parameters))
             write_text(values_file, tuning.values_toml())
-            is_told = progress.iterations == 1 or progress.iterations % _ITERATIONS_A_LINE == 0
-            if is_told and not as_json and not sys.stdout.isatty():
-                typer.echo(f"{progress.iterations}: {values_text(progress, parameters)}")
-                sys.stdout.flush()
 
         progress = tuning.play(games, on_pair)
     write_text(values_file, tuning.values_toml())

@@ -22,6 +22,7 @@ from milton.rating import (
     CommonOptions,
     DrawRule,
     MatchJournal,
+    MatchSetup,
     MoveLimit,
     PlayerSpec,
     Referee,
@@ -239,15 +240,12 @@ class Experiment:
             if judge is not None
             else random_openings(game, count, seed=seed)
         )
+        referee = _REFEREE if self.plan.matches.limit is not None else PLAYED_OUT
         header = {"a": player_identity(ours, ""), "b": player_identity(theirs, ""), "seed": seed}
         with MatchJournal(self.folder / f"{key.replace('/', '_')}.jsonl", header) as journal:
             (record,) = play_meetings(
                 [(ours, theirs)],
-                openings,
-                workers=num_cores(),
-                seed=seed,
-                journal=journal,
-                referee=_REFEREE if self.plan.matches.limit is not None else PLAYED_OUT,
+                MatchSetup(openings, num_cores(), seed, referee, journal),
                 on_pair=lambda _, record: self._tell(
                     f"{ours.name} against {theirs.name}: {len(record.pairs)} of {count} pairs",
                     len(record.pairs) / count,

@@ -14,6 +14,7 @@ from milton.arena import RatingTable, random_openings
 from milton.errors import EngineError
 from milton.play import shipped_champion
 from milton.rating import (
+    MatchSetup,
     MeetingRecord,
     MoveLimit,
     PlayerSpec,
@@ -104,14 +105,8 @@ def play_all(
 ) -> list[MeetingRecord]:
     """A round robin over the same openings, each with both colours."""
     openings = random_openings("chess", (num_games + 1) // 2, seed=seed)
-    return play_meetings(
-        list(combinations(specs, 2)),
-        openings,
-        workers=workers,
-        seed=seed,
-        games_file=games_file,
-        on_pair=on_pair,
-    )
+    setup = MatchSetup(openings, workers, seed, games_file=games_file)
+    return play_meetings(list(combinations(specs, 2)), setup, on_pair)
 
 
 def rate_all(records: Sequence[MeetingRecord]) -> RatingTable:

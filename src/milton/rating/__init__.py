@@ -26,7 +26,7 @@ from .ladder import (
     read_rungs,
 )
 from .limits import Clocks, MoveLimit
-from .match import Fixture, make_tasks, play_meetings
+from .match import Fixture, MatchSetup, play_meetings
 from .player_spec import CommonOptions, PlayerSpec, network_spec, parse_player, short_name, uci_spec
 from .players import RatedPlayer, open_player, probe_player
 from .report import MeetingRecord, is_void, rate_pool
@@ -57,6 +57,7 @@ __all__ = [
     "Fault",
     "Fixture",
     "MatchJournal",
+    "MatchSetup",
     "MeetingRecord",
     "MoveLimit",
     "PairTask",
@@ -90,7 +91,6 @@ __all__ = [
     "kept_champions",
     "ladder_fixtures",
     "load_catalog",
-    "make_tasks",
     "network_spec",
     "num_cores",
     "open_player",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from milton.arena import Opening
@@ -19,31 +20,36 @@ Fixture = tuple[PlayerSpec, PlayerSpec]
 OnPair = Callable[[PlayedPair, MeetingRecord], None]
 
 
-def make_tasks(
-    fixtures: Sequence[Fixture], openings: Sequence[Opening], seed: int, referee: Referee = PLAYED_OUT
-) -> list[PairTask]:
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """How pairs are played, whoever the players are, and where their games are kept."""
+
+    openings: Sequence[Opening]
+    workers: int  # processes
+    seed: int = 0
+    referee: Referee = PLAYED_OUT
+    journal: MatchJournal | None = None  # keeps the pairs of an unfinished match
+    games_file: Path | None = None
+
+
+def _tasks(fixtures: Sequence[Fixture], setup: MatchSetup) -> list[PairTask]:
     """Every fixture over every opening; opening by opening, so that a stopped match is even."""
     return [
-        PairTask(a, b, opening, index, derive_seed(seed, index, number), referee)
-        for index, opening in enumerate(openings)
+        PairTask(a, b, opening, index, derive_seed(setup.seed, index, number), setup.referee)
+        for index, opening in enumerate(setup.openings)
         for number, (a, b) in enumerate(fixtures)
     ]
 
 
-def play_tasks(
-    tasks: Sequence[PairTask],
-    *,
-    workers: int,
-    journal: MatchJournal | None = None,
-    games_file: Path | None = None,
-) -> Generator[PlayedPair]:
+def play_fixtures(fixtures: Sequence[Fixture], setup: MatchSetup) -> Generator[PlayedPair]:
     """Pairs as they end: first those that the journal holds, which are not played again, then new ones.
 
     Every pair is in the journal and in the file of games before it is handed out. Closing the iterator early
     drops what has not begun.
     """
+    tasks, journal = _tasks(fixtures, setup), setup.journal
     with ExitStack() as stack:
-        file = stack.enter_context(GameFile(games_file)) if games_file is not None else None
+        file = stack.enter_context(GameFile(setup.games_file)) if setup.games_file is not None else None
 
         def noted(pair: PlayedPair) -> PlayedPair:
             for number, game in enumerate(pair.games, start=1):
@@ -54,22 +60,14 @@ def play_tasks(
         if journal is not None:
             yield from map(noted, _stored_pairs(journal, tasks))
         left = [task for task in tasks if journal is None or _key(task) not in journal]
-        for pair in stack.enter_context(closing(play_pairs_in_processes(left, workers))):
+        for pair in stack.enter_context(closing(play_pairs_in_processes(left, setup.workers))):
             if journal is not None:
                 journal.add(_key(pair.task), pair.games)
             yield noted(pair)
 
 
 def play_meetings(
-    fixtures: Sequence[Fixture],
-    openings: Sequence[Opening],
-    *,
-    workers: int,
-    seed: int = 0,
-    games_file: Path | None = None,
-    on_pair: OnPair | None = None,
-    referee: Referee = PLAYED_OUT,
-    journal: MatchJournal | None = None,
+    fixtures: Sequence[Fixture], setup: MatchSetup, on_pair: OnPair | None = None
 ) -> list[MeetingRecord]:
     """Plays everything; KeyboardInterrupt ends it early with what has been played.
 
@@ -79,9 +77,7 @@ def play_meetings(
     if len(set(names)) < len(names) or any(a == b for a, b in names):
         raise ArgumentError(f"players must have different names, got {names!r}")
     records = {key: MeetingRecord(*fixture) for key, fixture in zip(names, fixtures, strict=True)}
-    tasks = make_tasks(fixtures, openings, seed, referee)
-    playing = play_tasks(tasks, workers=workers, journal=journal, games_file=games_file)
-    with suppress(KeyboardInterrupt), closing(playing) as pairs:
+    with suppress(KeyboardInterrupt), closing(play_fixtures(fixtures, setup)) as pairs:
         for pair in pairs:
             record = records[pair.task.a.name, pair.task.b.name]
             record.pairs.append(pair)

@@ -1,7 +1,7 @@
 """A match of two engines that ends when a sequential test has decided. Prints nothing."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,6 @@ from pathlib import Path
 from milton import _core
 from milton.arena import (
     EloEstimate,
-    Opening,
     PairCounts,
     Sprt,
     SprtState,
@@ -18,10 +17,8 @@ from milton.arena import (
 )
 from milton.rundir import sha256_of
 
-from .adjudication import Referee
 from .game import FaultKind
-from .journal import MatchJournal
-from .match import make_tasks, play_tasks
+from .match import MatchSetup, play_fixtures
 from .player_spec import PlayerSpec
 from .workers import PlayedPair
 
@@ -76,20 +73,12 @@ def play_sprt(
     sprt: Sprt,
     a: PlayerSpec,
     b: PlayerSpec,
-    openings: Sequence[Opening],
-    *,
-    workers: int,
-    referee: Referee,
-    seed: int = 0,
-    journal: MatchJournal | None = None,
-    games_file: Path | None = None,
+    setup: MatchSetup,
     on_report: Callable[[SprtReport], None] | None = None,
 ) -> SprtReport:
     """Plays pairs until the test decides or the openings run out; KeyboardInterrupt ends it early."""
     tally = SprtTally(sprt)
-    tasks = make_tasks([(a, b)], openings, seed, referee)
-    playing = play_tasks(tasks, workers=workers, journal=journal, games_file=games_file)
-    with suppress(KeyboardInterrupt), closing(playing) as pairs:
+    with suppress(KeyboardInterrupt), closing(play_fixtures([(a, b)], setup)) as pairs:
         for pair in pairs:
             tally.add(pair)
             report = tally.report()
