@@ -20,7 +20,7 @@ from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S, Lag
 from milton.play.limits import Limits
 from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
-from milton.play.search import Search
+from milton.play.search import Search, SearchTask
 from milton.play.searcher import (
     BYTES_PER_MB,
     HasTree,
@@ -294,18 +294,9 @@ class Engine:
             searcher.clear_stop()
             running = RunningSearch(searcher.request_stop, ponder)
             self._running = running
-        return Search(
-            searcher,
-            algorithm,
-            running,
-            position,
-            limits,
-            num_lines,
-            overhead_s,
-            lag_s,
-            started,
-            self._choice_seed(position),
-        )
+        seed = self._choice_seed(position)
+        task = SearchTask(position, limits, algorithm, num_lines, overhead_s, lag_s, started, seed)
+        return Search(searcher, running, task)
 
     def _choice_seed(self, position: Position) -> int:
         """64 bits; the ply tells a repeated position from its first time."""

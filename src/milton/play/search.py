@@ -2,7 +2,7 @@
 
 import math
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from milton.config import Algorithm
 from milton.games import Position
@@ -20,33 +20,30 @@ NODES_FOR_ONE_MOVE = 256
 EXTRA_PLIES_FOR_MATE = 8
 
 
+@dataclass(frozen=True, slots=True)
+class SearchTask:
+    """What is asked, and what the answer costs beside the search."""
+
+    position: Position
+    limits: Limits
+    algorithm: Algorithm
+    num_lines: int
+    overhead_s: float  # of every move, by the user's setting
+    lag_s: float  # of every move, as measured
+    started_s: float  # of time.perf_counter
+    seed: int  # of the choice among plausible moves
+
+
 class Search:
     """One search from `go` to choice: pondering first if that was asked for, then within the limits."""
 
-    def __init__(
-        self,
-        searcher: Searcher,
-        algorithm: Algorithm,
-        running: RunningSearch,
-        position: Position,
-        limits: Limits,
-        num_lines: int,
-        overhead_s: float,
-        lag_s: float,
-        started_s: float,
-        seed: int,
-    ) -> None:
+    def __init__(self, searcher: Searcher, running: RunningSearch, task: SearchTask) -> None:
         self._searcher = searcher
-        self._algorithm: Algorithm = algorithm
         self.running = running
-        self._position = position
-        self._limits = limits
-        self._num_lines = num_lines
-        self._overhead_s = overhead_s
-        self._lag_s = lag_s
-        self._started_s = started_s
-        self._seed = seed  # of the choice among plausible moves
-        self._thinking_since_s = started_s
+        self._task = task
+        self._position = task.position
+        self._limits = task.limits
+        self._thinking_since_s = task.started_s
         self._has_pondered = False
         self._searched_until_s: float | None = None
         self._deadline_s = math.inf  # of the search, on the clock of time.perf_counter
@@ -88,10 +85,10 @@ class Search:
             self._searcher.report(),
             text_of=self._searcher.move_text,
             variation=self._searcher.variation,
-            num_lines=self._num_lines,
-            algorithm=self._algorithm,
+            num_lines=self._task.num_lines,
+            algorithm=self._task.algorithm,
             earlier_nodes=self._earlier_nodes,
-            time_s=time.perf_counter() - self._started_s,
+            time_s=time.perf_counter() - self._task.started_s,
         )
 
     def _sampled(self, analysis: Analysis) -> Analysis:
@@ -99,7 +96,7 @@ class Search:
         sampling = self._limits.sampling
         if sampling is None or not analysis.candidates:
             return analysis
-        chosen = sample_index(analysis.candidates, sampling, self._seed)
+        chosen = sample_index(analysis.candidates, sampling, self._task.seed)
         played = analysis.candidates[chosen]
         variation = tuple(self._searcher.variation(self._searcher.report().moves[chosen].bits))
         others = analysis.candidates[:chosen] + analysis.candidates[chosen + 1 :]
@@ -109,7 +106,7 @@ class Search:
         # Who keeps nothing between moves does not think in the opponent's time either.
         if self._position.legal_moves() and not self._limits.fresh:
             self._searcher.search(
-                stop_early=False, only_moves=self._limits.searchmoves, num_lines=self._num_lines
+                stop_early=False, only_moves=self._limits.searchmoves, num_lines=self._task.num_lines
             )
         self.running.wait_while_pondering()
         self._has_pondered = True
@@ -135,7 +132,7 @@ class Search:
             # Time saved on a clock is time for later moves; other limits are wishes to be met exactly.
             stop_early=limits.clock is not None,
             only_moves=limits.searchmoves,
-            num_lines=self._num_lines,
+            num_lines=self._task.num_lines,
         )
         if budget is not None:
             self._searched_until_s = time.perf_counter()
@@ -149,7 +146,7 @@ class Search:
     def _depth_for_mate(self) -> int:
         """Alpha-beta's table is never full: a search for mate ends well beyond the depth of that mate."""
         mate = self._limits.mate
-        return 2 * mate + EXTRA_PLIES_FOR_MATE if mate and self._algorithm == "alphabeta" else 0
+        return 2 * mate + EXTRA_PLIES_FOR_MATE if mate and self._task.algorithm == "alphabeta" else 0
 
     def _budget(self) -> Budget | None:
         """What is left of the time: setting the position up, copying the kept tree, has taken some."""
@@ -163,4 +160,4 @@ class Search:
     def _whole_budget(self) -> Budget | None:
         if self._limits.infinite:
             return None
-        return budget_for(self._limits, self._position.ply, self._overhead_s, self._lag_s)
+        return budget_for(self._limits, self._position.ply, self._task.overhead_s, self._task.lag_s)

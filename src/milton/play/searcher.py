@@ -4,7 +4,7 @@ The core's searchers have this face by themselves; DenseTree gives it to network
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, TypedDict, Unpack, cast, runtime_checkable
 
 import numpy as np
 
@@ -23,6 +23,19 @@ BYTES_PER_CACHE_ENTRY = 128
 CACHE_SHARE = 16  # one part in so many of the memory is for evaluations; docs/search.md says why
 
 
+class CoreLimits(TypedDict, total=False):
+    """When a search of the core ends; the core says what holds where one is not given."""
+
+    max_nodes: int
+    soft_time_s: float
+    hard_time_s: float
+    average_depth: float
+    stop_when_full: bool
+    stop_early: bool
+    only_moves: Sequence[str]
+    num_lines: int
+
+
 class Searcher(Protocol):
     """Searches one game. Only `request_stop`, `report` and `variation` may be called while it searches."""
 
@@ -30,17 +43,7 @@ class Searcher(Protocol):
     def set_threads(self, threads: int) -> None: ...
     def set_line(self, line: CoreLine) -> None: ...
     def forget(self) -> None: ...
-    def search(
-        self,
-        max_nodes: int = 0,
-        soft_time_s: float = 0.0,
-        hard_time_s: float = 0.0,
-        average_depth: float = 0.0,
-        stop_when_full: bool = False,
-        stop_early: bool = True,
-        only_moves: Sequence[str] = (),
-        num_lines: int = 1,
-    ) -> SearchReport: ...
+    def search(self, **limits: Unpack[CoreLimits]) -> SearchReport: ...
     def request_stop(self) -> None: ...
     def clear_stop(self) -> None: ...
     def report(self) -> SearchReport: ...
@@ -98,28 +101,9 @@ class DenseTree:
         self._evaluator = evaluator
         self._spec = evaluator.description.spec
 
-    def search(
-        self,
-        max_nodes: int = 0,
-        soft_time_s: float = 0.0,
-        hard_time_s: float = 0.0,
-        average_depth: float = 0.0,
-        stop_when_full: bool = False,
-        stop_early: bool = True,
-        only_moves: Sequence[str] = (),
-        num_lines: int = 1,
-    ) -> SearchReport:
+    def search(self, **limits: Unpack[CoreLimits]) -> SearchReport:
         search = self._search
-        search.begin(
-            max_nodes,
-            soft_time_s,
-            hard_time_s,
-            average_depth,
-            stop_when_full,
-            stop_early,
-            only_moves,
-            num_lines,
-        )
+        search.begin(**limits)
         buffer = np.empty((LEAF_BATCH, self._spec.packed_bytes), np.uint8)
         try:
             while True:
