@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from milton.arena import Opening, OpeningJudge
     from milton.rating import MoveLimit, Referee
 
+EngineName = Annotated[
+    str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
+]
+FixedOptions = Annotated[
+    list[str] | None, typer.Option("--option", help="UCI option name=value that stays fixed.")
+]
 TimeControl = Annotated[
     str, typer.Option("--tc", help="Limit of both sides: 2+0.02, movetime:0.1, nodes:N or depth:N.")
 ]

@@ -7,7 +7,9 @@ import typer
 
 from milton.cli.engine_options import (
     Adjudicate,
+    EngineName,
     EngineThreads,
+    FixedOptions,
     HashMb,
     Margin,
     Nodes,
@@ -34,16 +36,12 @@ def register(app: typer.Typer) -> None:
 
 def screen(
     file: Annotated[Path, typer.Argument(help="TOML with tables `factors`: name, low, high.")],
-    engine: Annotated[
-        str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
-    ] = "champion",
+    engine: EngineName = "champion",
     pairs: Annotated[int, typer.Option(min=1, help="Pairs of games in all; more may be added later.")] = 500,
     time_control: TimeControl = "1+0.01",
     nodes: Nodes = None,
     workers: LocalWorkers = None,
-    options: Annotated[
-        list[str] | None, typer.Option("--option", help="UCI option name=value that stays fixed.")
-    ] = None,
+    options: FixedOptions = None,
     hash_mb: HashMb = 16,
     threads: EngineThreads = 1,
     overhead: Overhead = 10,

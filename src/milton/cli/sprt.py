@@ -14,6 +14,7 @@ from milton.cli.engine_options import (
     DrawFrom,
     DrawMoves,
     DrawScore,
+    EngineName,
     EngineThreads,
     HashMb,
     Margin,
@@ -59,9 +60,7 @@ def register(app: typer.Typer) -> None:
 
 
 def sprt(
-    a: Annotated[
-        str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
-    ],
+    a: EngineName,
     b: Annotated[str, typer.Argument(help="The other engine, named in the same way.")],
     time_control: TimeControl = "2+0.02",
     nodes: Nodes = None,

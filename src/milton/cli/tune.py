@@ -7,7 +7,9 @@ import typer
 
 from milton.cli.engine_options import (
     Adjudicate,
+    EngineName,
     EngineThreads,
+    FixedOptions,
     HashMb,
     Margin,
     Nodes,
@@ -36,16 +38,12 @@ def tune(
     file: Annotated[
         Path, typer.Argument(help="TOML with tables `parameters`: name, start, min, max, c_end, r_end.")
     ],
-    engine: Annotated[
-        str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
-    ] = "champion",
+    engine: EngineName = "champion",
     iterations: Annotated[int, typer.Option(min=1, help="Pairs of games in all.")] = 10_000,
     time_control: TimeControl = "1+0.01",
     nodes: Nodes = None,
     workers: LocalWorkers = None,
-    options: Annotated[
-        list[str] | None, typer.Option("--option", help="UCI option name=value that stays fixed.")
-    ] = None,
+    options: FixedOptions = None,
     hash_mb: HashMb = 16,
     threads: EngineThreads = 1,
     overhead: Overhead = 10,
