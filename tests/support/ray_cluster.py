@@ -1,4 +1,4 @@
-"""A real Ray cluster on loopback, every node a group of processes that can be killed like a machine."""
+"""A real Ray cluster on this machine, every node a group of processes that can be killed like a machine."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from patience import PATIENCE_S
@@ -31,13 +32,39 @@ def use_one_token() -> None:
     os.environ["RAY_agent_register_timeout_ms"] = f"{1000 * PATIENCE_S:.0f}"  # noqa: SIM112
 
 
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where a node runs: its address, and the words before a command that is to run there."""
+
+    ip: str
+    enter: tuple[str, ...] = ()
+
+
+LOOPBACK = Machine("127.0.0.1")
+
+
 class RayNode:
-    def __init__(self, folder: Path, num_cpus: int, *arguments: str, source: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        num_cpus: int,
+        *arguments: str,
+        source: Path | None = None,
+        machine: Machine = LOOPBACK,
+    ) -> None:
         """`arguments` are those of ray_node.py; `source` holds another `milton` than the one under test."""
         environment = dict(os.environ) | ({"PYTHONPATH": str(source)} if source else {})
         folder.mkdir()
         self._process = subprocess.Popen(
-            [sys.executable, str(PROGRAM), str(folder), str(num_cpus), *arguments],
+            [
+                *machine.enter,
+                sys.executable,
+                str(PROGRAM),
+                str(folder),
+                str(num_cpus),
+                machine.ip,
+                *arguments,
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=(folder / "stderr.txt").open("w"),
@@ -90,9 +117,11 @@ class RayCluster:
     def client_address(self) -> str:
         return f"ray://127.0.0.1:{self._client_ports[0]}"
 
-    def add_node(self, name: str, num_cpus: int = 1, source: Path | None = None) -> RayNode:
+    def add_node(
+        self, name: str, num_cpus: int = 1, source: Path | None = None, machine: Machine = LOOPBACK
+    ) -> RayNode:
         arguments = [self.address] if self.nodes else [str(port) for port in self._client_ports]
-        node = RayNode(self._folder / name, num_cpus, *arguments, source=source)
+        node = RayNode(self._folder / name, num_cpus, *arguments, source=source, machine=machine)
         self.nodes.append(node)
         return node
 

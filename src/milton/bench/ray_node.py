@@ -1,4 +1,4 @@
-"""One node of a Ray cluster on this machine, bound to loopback: for benchmarks and tests.
+"""One node of a Ray cluster on this machine, bound to loopback by default: for benchmarks and tests.
 
 `ray start` will not do: it replaces 127.0.0.1 by the machine's address or refuses a second node.
 """
@@ -13,7 +13,11 @@ _STORE_BYTES = 80 * 2**20
 
 
 def start_node(
-    folder: Path, num_cpus: int, head: str | None = None, client_ports: tuple[int, int] = (0, 0)
+    folder: Path,
+    num_cpus: int,
+    head: str | None = None,
+    client_ports: tuple[int, int] = (0, 0),
+    ip: str = "127.0.0.1",
 ) -> Any:
     """A head, or a node of the head at that address, named like the folder; see `end_node`.
 
@@ -28,7 +32,7 @@ def start_node(
     from ray._private.parameter import RayParams
 
     options: dict[str, Any] = {
-        "node_ip_address": "127.0.0.1",
+        "node_ip_address": ip,
         "node_name": folder.name,
         "num_cpus": num_cpus,
         "num_gpus": 0,
