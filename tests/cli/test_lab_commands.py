@@ -106,7 +106,7 @@ def test_a_small_comparison_writes_its_table_and_picture(run_milton: RunMilton, 
 @pytest.mark.slow
 def test_families_are_compared_on_equal_time(run_milton: RunMilton, tmp_path: Path) -> None:
     done = run_milton(
-        *("lab", "families", "--minutes", "0.02", "--positions", "300", "--games", "2", "--seconds", "0.01"),
+        *("lab", "families", "--minutes", "0.02", "--positions", "2000", "--games", "2", "--seconds", "0.01"),
         *("--only", "sparse,tower-4x32-se", "--out", str(tmp_path)),
     )
     assert done.returncode == 0, done.stderr

@@ -36,6 +36,17 @@ def test_hundreds_of_silent_connections_shut_nobody_out(runless_client):
             assert newcomer.get("/api/info").status_code == 200
 
 
+def test_a_request_that_could_end_in_two_places_is_refused_and_nothing_after_it_is_read(runless_client):
+    """A proxy in front that believes the length would take the second request for a body."""
+    smuggled = b"GET /api/info HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    request = b"POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n"
+    with connect(runless_client) as connection:
+        connection.sendall(request + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
 HALF_A_REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: 1\r\n"
 
 

@@ -57,6 +57,7 @@ class Guard:
         headers = Headers(scope=scope)
         guarded_send = _with_security_headers(send)
         try:
+            _check_framing(headers)
             self._check_host(headers)
             _check_origin(headers, scope["path"])
             if self._token is not None:
@@ -73,6 +74,8 @@ class Guard:
             if error.status == _UNAUTHORISED and wants_page(scope, headers):
                 is_wrong = isinstance(error, _WrongTokenError)
                 response = login_page("That is not the token of this server." if is_wrong else "")
+            if isinstance(error, _FramingError):
+                response.headers["Connection"] = "close"
             await response(scope, receive, guarded_send)
             return
         await self._app(scope, _limited(receive), guarded_send)
@@ -129,6 +132,21 @@ def _check_origin(headers: Headers, path: str) -> None:
             status=403,
             hint="Open the page from this server itself.",
             where="Origin",
+        )
+
+
+class _FramingError(RequestError):
+    """Where the request ends is a matter of opinion, so nothing after it may be read."""
+
+
+def _check_framing(headers: Headers) -> None:
+    """A proxy that believes the other header would see another request begin in this one's body."""
+    if "content-length" in headers and "transfer-encoding" in headers:
+        raise _FramingError(
+            "a request has a length or comes in chunks, not both",
+            status=400,
+            hint="Leave out Content-Length or Transfer-Encoding.",
+            where="Transfer-Encoding",
         )
 
 
