@@ -38,8 +38,12 @@ setup-loop: $(READY_LOOP) ## the same with only what learning and playing need
 	@PYTHON=$(PYTHON) scripts/setup.sh $*
 
 .PHONY: system-packages
-system-packages: ## install what the tests use from Debian: external engines and the like
-	@scripts/system_packages.sh
+system-packages: ## install what the tests use from Debian: Stockfish and Chromium
+	@scripts/system_packages.sh tests
+
+.PHONY: engines
+engines: ## install the rated chess engines of `milton rate --pool ccrl` from Debian
+	@PYTHON=$(PYTHON) scripts/system_packages.sh engines
 
 .PHONY: build
 build: setup-loop build/.configured ## compile the core into src/milton/_core (incremental)

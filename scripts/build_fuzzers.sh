@@ -5,9 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=build/fuzz-core
-if ! command -v clang++ >/dev/null; then
+# clang may be there without the libraries that -fsanitize=fuzzer links.
+probe='extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
+if ! clang++ -x c++ -fsanitize=fuzzer - -o /dev/null <<<"$probe" 2>/dev/null; then
     rm -rf "$folder"
-    echo "fuzz: clang is not installed, so the core is not fuzzed by itself (Debian: apt-get install clang)"
+    echo "fuzz: clang with libFuzzer is not installed, so the core is not fuzzed by itself" \
+        "(Debian: apt-get install clang libclang-rt-dev)"
     exit 0
 fi
 .venv/bin/cmake -S . -B "$folder" -G Ninja --log-level=WARNING \

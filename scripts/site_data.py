@@ -22,10 +22,10 @@ from milton.play.levels import HIGHEST_LEVEL, LOWEST_LEVEL, Level
 from milton.play.network import SHIPPED_CHAMPIONS, shipped_champion
 from milton.play.search import NODES_FOR_ONE_MOVE
 from milton.webapi.play_messages import ClockLimits, SearchLimits
-from milton.webapi.searching import engine_limits
+from milton.webapi.searching import NUM_ALPHABETA_LINES, engine_limits
 
 ROOT = Path(__file__).parent.parent
-CORE = ROOT / "build/wasm/milton.wasm"
+CORES = [ROOT / "build/wasm/milton.wasm", ROOT / "build/wasm/milton-threads.wasm"]
 FOLDER = ROOT / "web/public-site/engine"
 LEVELS = range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)
 
@@ -33,11 +33,13 @@ LEVELS = range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     networks = [network for game in GAME_NAMES for network in networks_of(game)]
-    wanted = {"play.json", CORE.name, *(str(network["file"]) for network in networks if network["file"])}
+    files = [str(network["file"]) for network in networks if network["file"]]
+    wanted = {"play.json", *(core.name for core in CORES), *files}
     for stale in FOLDER.iterdir():
         if stale.name not in wanted:
             stale.unlink()
-    copy_if_newer(CORE, FOLDER / CORE.name)
+    for core in CORES:
+        copy_if_newer(core, FOLDER / core.name)
     write_if_changed(FOLDER / "play.json", json.dumps(play_data(networks), indent=1) + "\n")
 
 
@@ -64,6 +66,7 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
             "nodesForOneMove": NODES_FOR_ONE_MOVE,
         },
         "search": {game: search_settings(game) for game in GAME_NAMES},
+        "numAlphaBetaLines": NUM_ALPHABETA_LINES,
         "gridScales": GRID_SCALES,
         "networks": networks,
     }

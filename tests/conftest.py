@@ -4,6 +4,11 @@ one expensive fixture (a browser, a Ray cluster, a learnt run)."""
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine may need a minute for what hypothesis expects within a second.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 # These go first: the longest pieces of work must not be what the last process is left with.
 WHOLE_ROOMS = ("web", "cluster", "webapi", "uci", "deploy")

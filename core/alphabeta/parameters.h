@@ -69,7 +69,8 @@ namespace milton::alphabeta {
   X(history_bonus_max, 1600, 400, 4000)                                                      \
   X(delta_margin, 110, 20, 300)      /* in quiescence, besides what is taken */              \
   X(quiescence_max_plies, 12, 4, 40) /* ends exchanges of a senseless network */             \
-  X(bad_capture_threshold, 30, 0, 120)
+  X(bad_capture_threshold, 30, 0, 120)                                                       \
+  X(latest_start_pct, 80, 20, 200) /* of the soft time, for the next iteration */
 
 struct Parameters {
 #define MILTON_MEMBER(name, value, low, high) int name = value;

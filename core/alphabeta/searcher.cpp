@@ -12,9 +12,6 @@ namespace {
 
 constexpr int kMaxDepth = 100;
 constexpr std::uint32_t kCacheEntries = 1u << 15;
-// An iteration takes about as long as all before it: one begun later than this share of the soft
-// time would end beyond it.
-constexpr double kLatestStart = 0.5;
 
 // Helpers search until the main thread has ended, by an error too.
 struct StopHelpers {
@@ -131,9 +128,7 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
                     });
     }
     publish(moves, 0);
-    std::atomic<int> next{0};
-    work_together(static_cast<int>(workers_.size()), [&] {
-      const int number = next.fetch_add(1);
+    work_together(static_cast<int>(workers_.size()), [&](int number) {
       if (number == 0) {
         const StopHelpers at_the_end{shared_->stop};
         run_main(limits);
@@ -201,7 +196,8 @@ bool AlphaBetaSearcher::is_enough(const SearchLimits& limits, int depth) const {
   const int score = workers_.front()->moves().front().score;
   if (is_mate_score(score) && depth >= kMate - std::abs(score)) return true;
   if (!limits.stop_early || limits.soft_time_s <= 0.0) return false;
-  return elapsed() >= kLatestStart * stability_.time_factor * limits.soft_time_s;
+  const double latest_start = 0.01 * shared_->parameters.latest_start_pct;
+  return elapsed() >= latest_start * stability_.time_factor * limits.soft_time_s;
 }
 
 std::uint64_t AlphaBetaSearcher::num_nodes() const {

@@ -22,7 +22,7 @@ class Match {
   void run(int num_threads) {
     stopping_.store(false);
     next_.store(0);
-    work_together(num_threads, [this] {
+    work_together(num_threads, [this](int) {
       try {
         work();
       } catch (...) {

@@ -10,9 +10,28 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#include <malloc.h>
 #endif
 
 namespace milton {
+
+// Windows has no aligned_alloc, and frees such memory by a function of its own.
+inline void* allocate_aligned(std::size_t alignment, std::size_t bytes) {
+#if defined(_WIN32)
+  return _aligned_malloc(bytes, alignment);
+#else
+  return std::aligned_alloc(alignment, bytes);
+#endif
+}
+
+inline void free_aligned(void* memory) {
+#if defined(_WIN32)
+  _aligned_free(memory);
+#else
+  std::free(memory);
+#endif
+}
 
 template <class T>
 class AlignedArray {
@@ -24,7 +43,7 @@ class AlignedArray {
     const std::size_t alignment = wanted >= kHugePage ? kHugePage : kPage;
     // aligned_alloc takes whole multiples of the alignment only.
     const std::size_t bytes = (wanted + alignment - 1) / alignment * alignment;
-    void* memory = std::aligned_alloc(alignment, bytes);
+    void* memory = allocate_aligned(alignment, bytes);
     if (!memory) fail();
 #if defined(__linux__)
     // Fewer TLB misses on tables of several megabytes; a refusal does no harm.
@@ -65,7 +84,7 @@ class AlignedArray {
 
   static constexpr std::size_t kPage = 4096, kHugePage = 2 * 1024 * 1024;
   struct Free {
-    void operator()(T* p) const { std::free(p); }
+    void operator()(T* p) const { free_aligned(p); }
   };
   std::unique_ptr<T, Free> data_;
   std::size_t size_ = 0;

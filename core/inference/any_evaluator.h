@@ -56,6 +56,15 @@ class AnyEvaluator {
     return playout_plies_ > 0 ? play_out(position, moves) : level;
   }
 
+  // True where `value` and `policy` together cost little more than `evaluate`.
+  bool has_stages() const { return is_sparse_; }
+  Wdl value(const G& position) const { return sparse_.value(position); }
+  void policy(const G& position, const MoveListOf<G>& moves, float inverse_temperature,
+              float* priors) const {
+    if (is_sparse_) return sparse_.policy(position, moves, inverse_temperature, priors);
+    UniformEvaluator<G>().evaluate(position, moves, inverse_temperature, priors);
+  }
+
  private:
   AnyEvaluator() : sparse_(nullptr) {}
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/errors.h"
+#include "base/simd.h"
 #include "encode/encoding.h"
 #include "nets/sparse_net.h"
 
@@ -73,10 +74,34 @@ class SparseEvaluator {
                           priors);
   }
 
+  // The same in two steps, for whoever may never need the second.
+  Wdl value(const G& position) const {
+    alignas(simd::kAlignment) std::int16_t hidden[kMaxHidden];
+    const typename Encoding<G>::AttackMaps attacks(position);
+    SparseInput<G> input;
+    accumulate(position, attacks, input, hidden);
+    return net_->value_head(hidden);
+  }
+  void policy(const G& position, const MoveListOf<G>& moves, float inverse_temperature,
+              float* priors) const {
+    alignas(simd::kAlignment) std::int16_t hidden[kMaxHidden];
+    const typename Encoding<G>::AttackMaps attacks(position);
+    SparseInput<G> input;
+    accumulate(position, attacks, input, hidden);
+    input.read_moves(encoder_, position, attacks, moves);
+    net_->policy_head(hidden, input.policy, inverse_temperature, priors);
+  }
+
   int encoder() const { return encoder_; }
   const SparseNet& net() const { return *net_; }
 
  private:
+  void accumulate(const G& position, const typename Encoding<G>::AttackMaps& attacks,
+                  SparseInput<G>& input, std::int16_t* hidden) const {
+    input.read_position(encoder_, position, attacks);
+    net_->accumulate(input.features, input.num_active, hidden);
+  }
+
   std::shared_ptr<const SparseNet> net_;
   int encoder_;
 };

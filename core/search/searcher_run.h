@@ -118,7 +118,7 @@ void Searcher<G, E>::run_threads(const SearchLimits& limits) {
     work<LoneDescent>(limits);
     return;
   }
-  work_together(num_threads_, [&] { work<SharedDescent>(limits); });
+  work_together(num_threads_, [&](int) { work<SharedDescent>(limits); });
 }
 
 // Forgets what was visited least until a quarter of the memory is free. False if that cannot be

@@ -43,6 +43,8 @@ struct Leaf {
   Wdl known;  // if no evaluation is needed
   bool needs_evaluation = false;
   bool is_stored = true;  // false when the tree is full and the leaf has no node
+
+  bool is_root() const { return path.size() == 1; }
 };
 
 // How often the leaf's position stood on the board before, at most 3.
@@ -51,7 +53,11 @@ int leaf_repetitions(const Leaf<G>& leaf) {
   return std::min(count_repetitions(leaf.position, leaf.hashes), 3);
 }
 
-enum class Descent : std::uint8_t { kLeaf, kCollision };
+enum class Descent : std::uint8_t {
+  kLeaf,       // a position that is new or decided
+  kCollision,  // another thread is expanding that leaf
+  kNoPriors,   // a valued node that needs its priors before the descent can go on
+};
 
 template <Game G>
 class Tree {
@@ -95,6 +101,16 @@ class Tree {
   // means another thread is expanding that leaf: nothing is left behind, try again.
   template <class Mode>
   Descent select(Leaf<G>& leaf, int forced_root_edge = -1);
+
+  // Continues a descent whose last node has got its priors.
+  template <class Mode>
+  Descent descend(Leaf<G>& leaf, int forced_root_edge = -1);
+
+  // Leaves the moves of a selected leaf to its second visit. Lone descents only.
+  void defer_expansion(const Leaf<G>& leaf) {
+    if (!leaf.is_stored) return;
+    store_->node(leaf.path.back().node).expansion.store(Expansion::kValued);
+  }
 
   // Gives a selected leaf its moves and their prior probabilities (leaf.moves' order).
   template <class Mode>

@@ -17,8 +17,13 @@ Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
   leaf.is_stored = true;
   leaf.needs_evaluation = false;
   leaf.path.push_back({root_, leaf.position.side_to_move()});
+  return descend<Mode>(leaf, forced_root_edge);
+}
 
-  NodeIndex index = root_;
+template <Game G>
+template <class Mode>
+Descent Tree<G>::descend(Leaf<G>& leaf, int forced_root_edge) {
+  NodeIndex index = leaf.path.back().node;
   for (;;) {
     Node& node = store_->node(index);
     const bool is_root = index == root_;
@@ -30,6 +35,10 @@ Descent Tree<G>::select(Leaf<G>& leaf, int forced_root_edge) {
       return Descent::kLeaf;
     }
     const Expansion expansion = node.expansion.load(std::memory_order_acquire);
+    if (expansion == Expansion::kValued) {
+      leaf.position.legal_moves(leaf.moves);
+      return Descent::kNoPriors;
+    }
     if (expansion != Expansion::kDone) {
       if (visit_new_leaf<Mode>(leaf, node)) return Descent::kLeaf;
       abandon<Mode>(leaf);

@@ -26,7 +26,9 @@ NodeIndex Tree<G>::copy_subtree(TreeStore& target, NodeIndex from, std::uint32_t
     copy.proof.store(source.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
     copy.proof_plies.store(source.proof_plies.load(std::memory_order_relaxed),
                            std::memory_order_relaxed);
-    if (source.expansion.load(std::memory_order_relaxed) != Expansion::kDone) continue;
+    const Expansion expansion = source.expansion.load(std::memory_order_relaxed);
+    if (expansion == Expansion::kValued) copy.expansion.store(expansion, std::memory_order_relaxed);
+    if (expansion != Expansion::kDone) continue;
     const bool is_rare = source.visits.load(std::memory_order_relaxed) < min_visits;
     if (is_rare && task.from != from) continue;
     std::uint32_t first = 0;
@@ -68,7 +70,9 @@ void Tree<G>::advance(Move move, bool keep_subtree) {
   const Side mover = line_.position().side_to_move();
   Line<G> line = line_;
   line.play(move);
-  if (next == kNoNode || store_->node(next).expansion.load() != Expansion::kDone) {
+  const Expansion expansion =
+      next == kNoNode ? Expansion::kNone : store_->node(next).expansion.load();
+  if (expansion != Expansion::kDone && expansion != Expansion::kValued) {
     reset(line);
     return;
   }

@@ -32,7 +32,9 @@ struct Edge {
 };
 static_assert(sizeof(Edge) == 8);
 
-enum class Expansion : std::uint8_t { kNone, kBusy, kDone };
+// How far a node is known. Valued: its value is backed up, its moves wait for a second visit; most
+// leaves never get one, so self-play computes their policy only then.
+enum class Expansion : std::uint8_t { kNone, kBusy, kValued, kDone };
 
 struct Node {
   // Sums over visits. The value is seen by the player who moved here (the parent's side), so that

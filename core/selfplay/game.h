@@ -17,6 +17,7 @@ namespace milton {
 
 enum class GameStep : std::uint8_t {
   kLeaf,      // a leaf waits for its evaluation
+  kPriors,    // a leaf that was given only a value waits for the priors of its moves
   kMoveDone,  // a move was played: the moment to pick up new weights and settings
   kGameOver,  // the record waits to be taken
 };
@@ -40,6 +41,9 @@ class SelfPlayGame {
 
   GameStep next_step(Leaf<G>& leaf);
   void apply(Leaf<G>& leaf, const Wdl& wdl, const float* priors);
+  // Instead of `apply`, except at the root: the priors are asked for if the leaf is visited again.
+  void apply_value(Leaf<G>& leaf, const Wdl& wdl);
+  void apply_priors(Leaf<G>& leaf, const float* priors);
 
   // The finished game; the machine starts another one.
   GameRecord take_record();
@@ -59,6 +63,7 @@ class SelfPlayGame {
   bool draws_practice();
   void start_move();
   void prepare_root();
+  Descent next_leaf(Leaf<G>& leaf);
   bool move_is_done();
   bool kld_gain_is_small();
   void finish_move();
@@ -79,6 +84,7 @@ class SelfPlayGame {
   std::optional<GumbelRoot> gumbel_;
   std::vector<std::uint32_t> last_visits_;  // at the last look of the KL stop
   bool is_full_search_ = false, root_is_prepared_ = false, is_over_ = false, is_practice_ = false;
+  bool is_descending_ = false;  // a leaf is to be followed on, not a new one selected
   int num_done_ = 0, num_wanted_ = 0, plies_played_ = 0;
   int low_values_in_a_row_[2] = {0, 0};
 };

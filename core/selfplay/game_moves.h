@@ -121,13 +121,8 @@ template <EncodedGame G>
 GameStep SelfPlayGame<G>::next_step(Leaf<G>& leaf) {
   if (is_over_) return GameStep::kGameOver;
   if (!root_is_prepared_ && tree_.root_is_expanded()) prepare_root();
-  while (!move_is_done()) {
-    int forced = -1;
-    if (root_is_prepared_ && gumbel_) {
-      forced = gumbel_->next_edge(gumbel_->round_is_over() ? root_moves(tree_)
-                                                           : std::vector<RootMove>());
-    }
-    tree_.template select<LoneDescent>(leaf, forced);
+  while (is_descending_ || !move_is_done()) {
+    if (next_leaf(leaf) == Descent::kNoPriors) return GameStep::kPriors;
     ++num_simulations_;
     if (leaf.needs_evaluation) return GameStep::kLeaf;
     ++num_done_;
@@ -135,6 +130,33 @@ GameStep SelfPlayGame<G>::next_step(Leaf<G>& leaf) {
   }
   finish_move();
   return is_over_ ? GameStep::kGameOver : GameStep::kMoveDone;
+}
+
+template <EncodedGame G>
+Descent SelfPlayGame<G>::next_leaf(Leaf<G>& leaf) {
+  if (is_descending_) {
+    is_descending_ = false;
+    return tree_.template descend<LoneDescent>(leaf);
+  }
+  int forced = -1;
+  if (root_is_prepared_ && gumbel_) {
+    forced =
+        gumbel_->next_edge(gumbel_->round_is_over() ? root_moves(tree_) : std::vector<RootMove>());
+  }
+  return tree_.template select<LoneDescent>(leaf, forced);
+}
+
+template <EncodedGame G>
+void SelfPlayGame<G>::apply_value(Leaf<G>& leaf, const Wdl& wdl) {
+  tree_.defer_expansion(leaf);
+  tree_.template back_up<LoneDescent>(leaf, wdl);
+  ++num_done_;
+}
+
+template <EncodedGame G>
+void SelfPlayGame<G>::apply_priors(Leaf<G>& leaf, const float* priors) {
+  tree_.template expand<LoneDescent>(leaf, priors);
+  is_descending_ = !leaf.is_root();  // the root is prepared first
 }
 
 template <EncodedGame G>

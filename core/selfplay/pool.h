@@ -170,7 +170,9 @@ class SelfPlayPool {
       }
       const GameStep step = game.next_step(leaf);
       if (step == GameStep::kGameOver) finish(game.take_record());
-      if (step != GameStep::kLeaf) {
+      if (step == GameStep::kLeaf || step == GameStep::kPriors) {
+        answer(game, step, leaf, *plan, cache, priors);
+      } else {
         if (generation_.load(std::memory_order_acquire) == plan->generation) continue;
         plan = current_plan();
         cache.clear();
@@ -178,14 +180,27 @@ class SelfPlayPool {
         game.set_net_version(plan->net_version);
         continue;
       }
-      const Wdl wdl = evaluate_cached(leaf, plan->evaluator, cache,
-                                      plan->settings.search.inverse_policy_temperature(), priors);
-      game.apply(leaf, wdl, priors);
       const std::uint64_t done = game.num_simulations();
       if (done - last_simulations >= 64) {
         simulations_.fetch_add(done - last_simulations, std::memory_order_relaxed);
         last_simulations = done;
       }
+    }
+  }
+
+  // Gives the game what it asks for: a new leaf's value at first, its policy when it is visited
+  // again. The cache holds both, so there they are computed together.
+  static void answer(SelfPlayGame<G>& game, GameStep step, Leaf<G>& leaf, const Plan& plan,
+                     EvaluationCache& cache, float* priors) {
+    const float inverse_temperature = plan.settings.search.inverse_policy_temperature();
+    if (step == GameStep::kPriors) {
+      plan.evaluator.policy(leaf.position, leaf.moves, inverse_temperature, priors);
+      game.apply_priors(leaf, priors);
+    } else if (plan.evaluator.has_stages() && !cache.is_on() && !leaf.is_root()) {
+      game.apply_value(leaf, plan.evaluator.value(leaf.position));
+    } else {
+      const Wdl wdl = evaluate_cached(leaf, plan.evaluator, cache, inverse_temperature, priors);
+      game.apply(leaf, wdl, priors);
     }
   }
 

@@ -74,6 +74,58 @@ MILTON_TEST(a_pool_plays_with_early_stops_and_resigns) {
   run_pool<connect_four::Position>(settings);
 }
 
+// Plays one game by itself; `is_staged` asks for policies only where a leaf is visited again.
+template <EncodedGame G>
+GameRecord played(const SelfPlaySettings& settings, bool is_staged) {
+  const auto evaluator = AnyEvaluator<G>::sparse(RandomWeights<G>(5).net());
+  SelfPlayGame<G> game(settings, 11);
+  Leaf<G> leaf;
+  float priors[kPriorRoom<G>];
+  for (;;) {
+    switch (game.next_step(leaf)) {
+      case GameStep::kGameOver:
+        return game.take_record();
+      case GameStep::kMoveDone:
+        break;
+      case GameStep::kPriors:
+        MILTON_CHECK(is_staged);
+        evaluator.policy(leaf.position, leaf.moves, 1.0f, priors);
+        game.apply_priors(leaf, priors);
+        break;
+      case GameStep::kLeaf:
+        if (is_staged && !leaf.is_root()) {
+          game.apply_value(leaf, evaluator.value(leaf.position));
+        } else {
+          const Wdl wdl = evaluator.evaluate(leaf.position, leaf.moves, 1.0f, priors);
+          game.apply(leaf, wdl, priors);
+        }
+    }
+  }
+}
+
+template <EncodedGame G>
+void compare_stages(const SelfPlaySettings& settings) {
+  const GameRecord whole = played<G>(settings, false), staged = played<G>(settings, true);
+  MILTON_CHECK(whole.played.size() > 5);
+  MILTON_CHECK(whole.packed == staged.packed);
+  MILTON_CHECK(whole.played == staged.played);
+  MILTON_CHECK(whole.root_value == staged.root_value);
+  MILTON_CHECK(whole.visit_moves == staged.visit_moves);
+  MILTON_CHECK(whole.visit_counts == staged.visit_counts);
+}
+
+MILTON_TEST(policies_that_wait_for_a_second_visit_change_no_game) {
+  SelfPlaySettings settings = small_settings();
+  settings.max_plies = 60;
+  compare_stages<chess::Position>(settings);
+  compare_stages<santorini::Position>(settings);
+  compare_stages<connect_four::Position>(settings);
+  settings.search.gumbel_root = true;
+  compare_stages<chess::Position>(settings);
+  settings.search.tree_reuse = false;
+  compare_stages<santorini::Position>(settings);
+}
+
 // The position after some columns of Connect Four, packed.
 std::vector<std::uint8_t> packed_after(std::initializer_list<int> columns) {
   using G = connect_four::Position;

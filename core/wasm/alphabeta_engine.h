@@ -17,8 +17,8 @@ namespace milton {
 
 class AlphaBetaEngine : public BlockingEngine {
  public:
-  AlphaBetaEngine(std::shared_ptr<const SparseNet> net, std::size_t memory_bytes)
-      : searcher_(std::move(net), memory_bytes, 1) {
+  AlphaBetaEngine(std::shared_ptr<const SparseNet> net, std::size_t memory_bytes, int num_threads)
+      : searcher_(std::move(net), memory_bytes, num_threads) {
     searcher_.set_interruption([] { return milton_host_is_interrupted() != 0; });
   }
 
@@ -26,7 +26,9 @@ class AlphaBetaEngine : public BlockingEngine {
     searcher_.set_line(play_through<chess::Position>(record).line);
   }
   void forget() override { searcher_.forget(); }
-  void search(const SearchLimits& limits) override { searcher_.search(limits); }
+  void search(const SearchLimits& limits) override {
+    searcher_.search(focused(limits, searcher_.line().position()));
+  }
   std::string report_json(int num_lines) override {
     return report_json_of<chess::Position>(searcher_, searcher_.line(), num_lines);
   }

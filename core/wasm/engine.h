@@ -18,8 +18,29 @@ class Engine {
   // Goes to the end of a record, keeping what is known of it.
   virtual void set_record(const Record& record) = 0;
   virtual void forget() = 0;
+  // What later searches look at: root moves separated by spaces (none: all of them), of which
+  // `num_lines` get exact scores by alpha-beta.
+  void set_focus(std::string_view only_moves, int num_lines) {
+    only_moves_ = only_moves;
+    num_lines_ = num_lines;
+  }
   // The state of the search; the `num_lines` best moves come with their variations.
   virtual std::string report_json(int num_lines) = 0;
+
+ protected:
+  template <Game G>
+  SearchLimits focused(SearchLimits limits, const G& position) const {
+    limits.num_lines = num_lines_;
+    if (only_moves_.empty()) return limits;
+    for (const std::string_view text : split_fields(only_moves_)) {
+      limits.only_moves.push_back(position.parse_move(text).bits);
+    }
+    return limits;
+  }
+
+ private:
+  std::string only_moves_;
+  int num_lines_ = 1;
 };
 
 // Monte Carlo tree search.

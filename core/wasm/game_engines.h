@@ -27,8 +27,8 @@ class GameEngine : public InsideEngine {
   }
   void forget() override { searcher_.forget(); }
   void begin(const SearchLimits& limits) override {
-    limits_ = limits;
-    searcher_.begin(limits);
+    limits_ = focused(limits, searcher_.tree().line().position());
+    searcher_.begin(limits_);
   }
   bool advance(double slice_s) override { return searcher_.advance(limits_, slice_s); }
   std::string report_json(int num_lines) override {
@@ -66,7 +66,9 @@ class OutsideGameEngine : public OutsideEngine {
     search_.searcher().set_line(play_through<G>(record).line);
   }
   void forget() override { search_.searcher().forget(); }
-  void begin(const SearchLimits& limits) override { search_.begin(limits); }
+  void begin(const SearchLimits& limits) override {
+    search_.begin(focused(limits, search_.searcher().tree().line().position()));
+  }
   bool should_stop() const override { return search_.should_stop(); }
   std::string report_json(int num_lines) override {
     return report_json_of<G>(search_.searcher(), search_.searcher().tree().line(), num_lines);

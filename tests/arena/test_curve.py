@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from milton.arena.curve import Curve, CurvePoint, draw_curves
+from milton.arena.curve import X_TITLES, Curve, CurvePoint, draw_curves
 from milton.errors import ArgumentError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,9 +26,9 @@ def curves(draw: st.DrawFn) -> Curve:
     return Curve(draw(st.text("ab<&>\"'")), tuple(points))
 
 
-@given(st.lists(curves(), min_size=1, max_size=7), st.sampled_from(["hours", "positions", "games"]))
-def test_any_ratings_give_a_well_formed_picture(drawn: list[Curve], x_axis: str) -> None:
-    text = draw_curves(drawn, x_axis=x_axis, title="Elo < & >")  # type: ignore[arg-type]
+@given(st.lists(curves(), min_size=1, max_size=7), st.sampled_from(sorted(X_TITLES.values())))
+def test_any_ratings_give_a_well_formed_picture(drawn: list[Curve], x_title: str) -> None:
+    text = draw_curves(drawn, x_title=x_title, title="Elo < & >")
     root = ET.fromstring(text)
     assert len(root.findall(f".//{SVG}circle")) == sum(len(curve.points) for curve in drawn)
     assert len(root.findall(f".//{SVG}polyline")) == len(drawn)
@@ -46,7 +46,7 @@ def climb() -> Curve:
 
 
 def test_axes_carry_units_and_round_numbers() -> None:
-    root = ET.fromstring(draw_curves([climb()], x_axis="hours", title="Chess"))
+    root = ET.fromstring(draw_curves([climb()], x_title=X_TITLES["hours"], title="Chess"))
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert "time since the start, hours" in texts
     assert "Elo, with 95 % interval" in texts
@@ -54,7 +54,7 @@ def test_axes_carry_units_and_round_numbers() -> None:
 
 
 def test_higher_elo_is_higher_in_the_picture_and_later_is_further_right() -> None:
-    root = ET.fromstring(draw_curves([climb()], x_axis="hours", title="Chess"))
+    root = ET.fromstring(draw_curves([climb()], x_title=X_TITLES["hours"], title="Chess"))
     circles = [(float(c.get("cx", "")), float(c.get("cy", ""))) for c in root.iter(f"{SVG}circle")]
     assert circles == sorted(circles)
     assert [y for _, y in circles] == sorted((y for _, y in circles), reverse=True)
@@ -62,14 +62,14 @@ def test_higher_elo_is_higher_in_the_picture_and_later_is_further_right() -> Non
 
 def test_one_unbounded_interval_does_not_flatten_the_rest() -> None:
     wild = Curve("", (*climb().points, CurvePoint(2.5, 650.0, 500.0, math.inf)))
-    root = ET.fromstring(draw_curves([wild], x_axis="hours", title="Chess"))
+    root = ET.fromstring(draw_curves([wild], x_title=X_TITLES["hours"], title="Chess"))
     heights = [float(c.get("cy", "")) for c in root.iter(f"{SVG}circle")]
     assert max(heights) - min(heights) > 100
 
 
 def test_the_picture_stands_alone_and_follows_the_reader() -> None:
-    text = draw_curves([climb(), climb()], x_axis="games", title="Chess")
-    assert text == draw_curves([climb(), climb()], x_axis="games", title="Chess")
+    text = draw_curves([climb(), climb()], x_title=X_TITLES["games"], title="Chess")
+    assert text == draw_curves([climb(), climb()], x_title=X_TITLES["games"], title="Chess")
     assert "prefers-color-scheme: dark" in text
     assert "<script" not in text
     assert "href" not in text
@@ -86,4 +86,4 @@ def test_the_picture_stands_alone_and_follows_the_reader() -> None:
 )
 def test_points_that_cannot_be_drawn_are_refused(points: tuple[CurvePoint, ...], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
-        draw_curves([Curve("bad", points)], x_axis="hours", title="Chess")
+        draw_curves([Curve("bad", points)], x_title=X_TITLES["hours"], title="Chess")

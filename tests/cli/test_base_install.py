@@ -1,19 +1,17 @@
 """The base package plays; a command that needs an extra ends in one line that names it."""
 
 import re
-import signal
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import base_install
-import httpx2
 import pytest
 import short_loop
 import small_nets
 import typer
-from patience import PATIENCE_S
+from answering_server import answering_server
 
 from milton.cli.app import app
 from milton.extras import DISTRIBUTION, MODULES_OF_EXTRA, install_command
@@ -24,6 +22,15 @@ ROOT = Path(__file__).parents[2]
 PLAYS = ""  # needs no extra
 NEEDS_SOLVER = "bitbully"  # a package that no extra brings
 REFUSES = "-"  # the small run has too little for it, which is said without an extra
+
+PLAN = """
+question = "Does width help?"
+game = "connect_four"
+seeds = [1]
+iterations = 1
+arms = [{name = "narrow"}, {name = "wide", settings.network.hidden = 64}]
+matches = {games = 2, simulations = 4}
+"""
 
 
 def cases(folder: Path) -> dict[str, tuple[list[str], str]]:
@@ -65,13 +72,15 @@ def cases(folder: Path) -> dict[str, tuple[list[str], str]]:
             PLAYS,
         ),
         "ladder": (["--run", run, "--games", "2", *quick], REFUSES),
+        "curve": ([run], REFUSES),
         "review": ([str(folder / "game.pgn"), "--nodes", "4"], PLAYS),
         "solve-check": (["--positions", "1", "--games", "0"], NEEDS_SOLVER),
         "sprt": (["no-such-engine", "neither-this"], REFUSES),
         "screen": ([str(folder / "missing.toml")], REFUSES),
         "tune": ([str(folder / "missing.toml")], REFUSES),
-        "experiment": ([str(folder / "missing.toml")], REFUSES),
+        "experiment": ([str(folder / "plan.toml"), "--out", out], "train"),
         "teach": (["--out", out], "train"),
+        "validate": ([str(folder / "missing.shard"), net], "train"),
         "lab methods": ([], "train"),
         "lab train": (["reinforce", "--out", str(folder / "a.lab"), "--minutes", "0.01"], "train"),
         "lab play": ([method], "train"),
@@ -111,6 +120,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     small_nets.write_net(made / "net.safetensors", small_nets.SMALL_NETS["sparse-connect-four"])
     small_nets.write_net(made / "tower.safetensors", small_nets.SMALL_NETS["tower-chess"])
     (made / "some.onnx").write_bytes(b"")
+    (made / "plan.toml").write_text(PLAN)
     (made / "game.pgn").write_text('[Result "*"]\n\n1. e4 e5 *\n')
     train_file(TrainTask("reinforce", made / "some.lab", game="connect_four", minutes=0.01, threads=1))
     return made
@@ -167,15 +177,8 @@ def test_the_page_is_served_without_extras(tmp_path) -> None:
         text=True,
         cwd=tmp_path,
     )
-    try:
-        url = next(found[0] for line in process.stdout if (found := re.search(r"http://[\w.:-]+", line)))
-        assert httpx2.get(f"{url}/api/info", timeout=PATIENCE_S).json()["version"]
-        process.send_signal(signal.SIGINT)
-        assert "Traceback" not in process.stdout.read()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+    with answering_server(process):
+        pass
 
 
 def test_extras_are_the_same_in_the_table_and_in_the_project_file() -> None:

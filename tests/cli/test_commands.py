@@ -1,13 +1,18 @@
 """What every command owes its user: help, exit codes, one line for a refusal, and a quick start."""
 
+import io
 import json
+import os
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 import milton
 from milton.cli import run_reporting_errors
+from milton.config import failure_log, layers
 from milton.errors import MiltonError
 
 
@@ -83,6 +88,43 @@ def test_a_failure_that_nobody_foresaw_is_one_line_with_its_traceback_in_a_file(
     log = (tmp_path / "failures.log").read_text()
     assert "Traceback (most recent call last)" in log
     assert (tmp_path / "failures.log").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_user_without_a_home_gets_the_same_line(capsys, tmp_path, monkeypatch):
+    def no_home() -> None:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("MILTON_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    monkeypatch.setattr(failure_log, "user_file", lambda: tmp_path / "no" / "file" / "milton.toml")
+    assert layers.user_file() == Path("/.milton/milton.toml")
+    (tmp_path / "no").write_text("a file where the folder would be")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(SystemExit) as stopped:
+        run_reporting_errors(lambda: 1 // 0)
+    assert stopped.value.code == 70
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(tmp_path / f"milton-{os.getuid()}" / "failures.log") in line
+
+
+@pytest.mark.parametrize(("encoding", "text"), [("ascii", "– ± → ☃"), ("latin-1", "☃"), ("utf-8", "\udcff")])
+def test_what_a_terminal_cannot_show_is_escaped(monkeypatch, encoding, text):
+    shown = io.BytesIO()
+    stream = io.TextIOWrapper(shown, encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
+    run_reporting_errors(lambda: print(text))
+    stream.flush()
+    assert b"\\u" in shown.getvalue()
+
+
+def test_ctrl_c_before_the_command_has_begun_is_one_line(capsys):
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as stopped:
+        run_reporting_errors(interrupt)
+    assert stopped.value.code == 130
+    assert capsys.readouterr().err == "milton: interrupted\n"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_show_explains_value_meaning_and_source() -> None:
     assert shown["train.batch_size"]["value"] == 64
     assert shown["train.batch_size"]["source"] == "command line"
     assert shown["loop.game"]["source"] == "profile chess-cpu"
-    assert "Positions a step" in output_of("config", "show")
+    assert "Positions per step" in output_of("config", "show")
 
 
 def test_show_can_print_a_complete_file() -> None:

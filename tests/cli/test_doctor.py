@@ -15,9 +15,8 @@ def test_this_installation_is_healthy(run_milton, tmp_path):
     assert result.returncode == 0
     assert report["healthy"] is True
     names = [check["name"] for check in report["checks"]]
-    assert {"python", "core", "cores", "memory", "torch", "onnxruntime", "stockfish", "run folder"} <= set(
-        names
-    )
+    expected = {"python", "core", "cores", "memory", "torch", "onnxruntime", "stockfish", "run folder"}
+    assert expected | {"rated engines"} <= set(names)
 
 
 def test_everything_that_is_not_ok_names_a_fix(tmp_path):
@@ -63,3 +62,19 @@ def test_an_engine_that_does_not_speak_is_reported(tmp_path):
 
 def test_no_engine_is_no_failure(tmp_path):
     assert software.check_stockfish(str(tmp_path)).status == "absent"
+
+
+def test_rated_engines_that_are_missing_come_with_one_command(tmp_path, monkeypatch):
+    from milton.rating import catalog
+
+    monkeypatch.setattr(catalog, "_EXTRA_FOLDERS", ())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    check = software.check_rated_engines()
+    assert (check.status, check.detail) == ("absent", "0 of 6 of the pool ccrl")
+    assert "make engines" in check.fix
+    (tmp_path / "toga2").write_text("#!/bin/sh\n")
+    (tmp_path / "toga2").chmod(0o755)
+    monkeypatch.setattr(software, "checkout_folder", lambda: None)
+    check = software.check_rated_engines()
+    assert (check.status, check.detail) == ("absent", "1 of 6 of the pool ccrl")
+    assert check.fix.endswith("apt-get install hoichess gnuchess phalanx glaurung ethereal-chess")

@@ -59,3 +59,19 @@ def test_a_file_that_is_no_checkpoint_is_one_line_on_stderr(run_milton: RunMilto
     assert refused.stderr.count("\n") == 1
     assert "bad.safetensors" in refused.stderr
     assert not (tmp_path / "net.onnx").exists()
+
+
+def test_a_run_is_exported_with_its_card(run_milton: RunMilton, tmp_path: Path) -> None:
+    run, output, card = tmp_path / "run", tmp_path / "net.safetensors", tmp_path / "card.md"
+    made = run_milton("init", "--run", str(run), "--game", "connect_four", "--set", "network.hidden=32")
+    assert made.returncode == 0, made.stderr
+    exported = run_milton("export", "--run", str(run), "--out", str(output), "--card", str(card))
+    assert exported.returncode == 0, exported.stderr
+    assert "| file | `net.safetensors`, " in card.read_text()
+    assert (
+        "| trained by | `milton loop --game connect_four --profile connect-four-cpu --seed 1`"
+        in card.read_text()
+    )
+    refused = run_milton("export", "--checkpoint", str(output), "--out", "x.safetensors", "--card", str(card))
+    assert refused.returncode == 1
+    assert "is not in a run folder" in refused.stderr

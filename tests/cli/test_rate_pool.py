@@ -1,11 +1,15 @@
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from milton.config import load_settings
+from milton.play import shipped_champion
 from milton.rating import find_pool, find_program, load_catalog
+from milton.rundir import RunDir, anchored_ratings
 
 RunMilton = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -19,8 +23,13 @@ def _own_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rating_of_the_pool_stands_on_published_figures_and_resumes(
     run_milton: RunMilton, tmp_path: Path
 ) -> None:
-    state = tmp_path / "rate.jsonl"
-    words = ("rate", "--pool", "ccrl", "--opponents", "glaurung", "--tc", "0.5+0.02", "--state", str(state))
+    state, path = tmp_path / "rate.jsonl", tmp_path / "run"
+    with RunDir.create(path, load_settings(overrides={"loop.game": "chess"})) as run:
+        run.iteration_dir(7, create=True)
+        shutil.copy(shipped_champion("chess"), run.candidate_path(7))
+        run.promote(7, run.candidate_path(7))
+    words = ("rate", "--run", str(path), "--pool", "ccrl", "--opponents", "glaurung", "--tc", "0.5+0.02")
+    words = (*words, "--state", str(state))
     first = run_milton(*words, "--games", "2")
     assert first.returncode == 0, first.stderr
     assert "2793 ± 13" in first.stdout
@@ -32,7 +41,13 @@ def test_a_rating_of_the_pool_stands_on_published_figures_and_resumes(
     assert report["players"]["glaurung"]["published"]["elo"] == 2793
     assert report["players"]["glaurung"]["threads"] == "1"
     anchored = {rating["player"]: rating["anchored"] for rating in report["ratings"]}
-    assert anchored == {"milton": False, "glaurung": True}
+    assert anchored == {"milton run": False, "glaurung": True}
+    # The run remembers it once, although the same match was rated twice.
+    (kept,) = anchored_ratings(path)
+    own = next(rating for rating in report["ratings"] if not rating["anchored"])
+    assert (kept.iteration, kept.pool, kept.num_games) == (7, "ccrl", 2)
+    assert (kept.low, kept.elo, kept.high) == pytest.approx((own["low"], own["elo"], own["high"]), abs=0.1)
+    assert "on the scale of ccrl" in run_milton("status", "--run", str(path)).stdout
 
 
 @pytest.mark.skipif(find_program("phalanx") is None, reason="phalanx is not installed")
@@ -48,13 +63,17 @@ def test_engines_that_are_missing_are_named_with_their_command(
     run_milton: RunMilton, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from milton.cli import rate_pool
+    from milton.cli.checks import software
     from milton.errors import ArgumentError, EngineError
     from milton.rating import catalog
 
     monkeypatch.setattr(catalog, "_EXTRA_FOLDERS", ())
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(EngineError, match="apt-get install ethereal-chess"):
+    with pytest.raises(EngineError, match=r"'ccrl' is installed: make engines$"):
         rate_pool._engines("ccrl", None)
+    monkeypatch.setattr(software, "checkout_folder", lambda: None)
+    with pytest.raises(EngineError, match=r"on Debian: apt-get install glaurung ethereal-chess$"):
+        rate_pool._engines("ccrl", ["glaurung", "ethereal"])
     (tmp_path / "toga2").write_text("#!/bin/sh\n")
     (tmp_path / "toga2").chmod(0o755)
     present, missing = rate_pool._engines("ccrl", ["toga2", "ethereal"])

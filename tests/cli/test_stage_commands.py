@@ -14,6 +14,7 @@ from milton.nets import read_checkpoint_info
 from milton.nets.checkpoint import load_checkpoint
 from milton.nets.sizes import SparseSizes
 from milton.records import read_games
+from milton.rundir import RunDir
 
 QUICK = ("--set", "selfplay.simulations=8", "--set", "selfplay.fast_simulations=8")
 
@@ -42,6 +43,17 @@ def test_selfplay_leaves_exactly_the_games_that_were_asked_for() -> None:
     again = refusal_of("selfplay", "--games", "2", "--out", "g", "--run", run)
     assert isinstance(again, RunError)
     assert "--out" in str(again)
+
+
+def test_selfplay_of_a_run_is_played_by_its_champion_whatever_network_people_meet() -> None:
+    run = init("mine")
+    with RunDir.open(Path(run)) as opened:
+        deployed = opened.path / "iter_0000" / "deployed.safetensors"
+        shutil.copy(opened.champion_checkpoint(), deployed)
+        opened.deploy(deployed)
+    played = json.loads(output_of("selfplay", "--json", "--games", "2", "--out", "g", "--run", run, *QUICK))
+    names = {name for game in read_games(Path(played["games"])) for name in game.players}
+    assert names == {"candidate.safetensors"}
 
 
 def test_selfplay_takes_the_game_from_the_checkpoint() -> None:

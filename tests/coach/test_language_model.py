@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 from chat_server import (
     KEY,
+    asking,
     chat_server,
     completion,
     flood,
@@ -38,20 +39,9 @@ def blocks():
     return [played_block("connect_four", 50)]
 
 
-def settings_for(base_url: str, **changes: object) -> CoachSettings:
-    values = {
-        "provider": "loopback",
-        "model": "parrot",
-        "base_url": base_url,
-        "api_key": Secret("env:LOOPBACK_API_KEY"),
-        "timeout_s": 300.0,
-    }
-    return CoachSettings(**(values | changes))
-
-
 def ask(blocks, *answers, **changes: object) -> tuple[WeaknessReport, list[dict], list[str]]:
     with chat_server(*answers) as server:
-        report = ask_coach(blocks, settings_for(server.base_url, **changes), 3)
+        report = ask_coach(blocks, asking(server.base_url, **changes), 3)
         return report, server.requests, server.keys
 
 
@@ -114,7 +104,7 @@ FAULTS = {
         "max_reply_tokens",
     ),
     "refusal": (refusal, "refused to answer"),
-    "not JSON at all": (lambda: PlainTextResponse("<html>"), "no chat completion"),
+    "not JSON at all": (lambda: PlainTextResponse("<html>"), "not a chat completion"),
     "flood": (flood, "bytes"),
     "flood of an error": (lambda: flood(500), "bytes"),
     "silence": (silence, "s"),
@@ -144,7 +134,7 @@ def test_every_fault_costs_the_weights_and_says_why(blocks, fault, tmp_path):
 def test_nobody_listening_costs_the_weights(blocks):
     with chat_server(refusal) as server:
         address = server.base_url
-    report = ask_coach(blocks, settings_for(address), 1)
+    report = ask_coach(blocks, asking(address), 1)
     assert "could not be asked" in report.problem
 
 
@@ -238,8 +228,8 @@ def test_a_provider_gets_its_own_variable_only(monkeypatch, variable):
 def test_a_key_is_not_sent_over_plain_http_to_another_machine(monkeypatch):
     monkeypatch.setenv("LOOPBACK_API_KEY", KEY)
     with pytest.raises(CoachError, match="https://"):
-        find_provider(settings_for("http://collector.example/v1"))
-    assert find_provider(settings_for("http://collector.example/v1", api_key=Secret(""))).key == ""
+        find_provider(asking("http://collector.example/v1"))
+    assert find_provider(asking("http://collector.example/v1", api_key=Secret(""))).key == ""
 
 
 @contextmanager
@@ -277,7 +267,7 @@ def say_continue_for_ever(connection: socket.socket) -> None:
 def test_one_deadline_ends_the_whole_call(blocks, misbehave):
     """Each read is short, so only a deadline over all of them ends it: without one this test never ends."""
     with raw_server(misbehave) as address:
-        report = ask_coach(blocks, settings_for(address, timeout_s=0.5), 1)
+        report = ask_coach(blocks, asking(address, timeout_s=0.5), 1)
         assert "timeout_s" in report.problem
         # Nor does anything stay behind: a thread and a socket for every iteration would add up.
         for thread in threading.enumerate():
@@ -291,7 +281,7 @@ def test_an_error_that_nobody_foresaw_costs_the_weights_only(blocks, monkeypatch
         raise ZeroDivisionError("unforeseen")
 
     monkeypatch.setattr("milton.coach.language_model.build_prompt", fail)
-    report = ask_coach(blocks, settings_for("http://127.0.0.1:1/v1"), 1)
+    report = ask_coach(blocks, asking("http://127.0.0.1:1/v1"), 1)
     assert "ZeroDivisionError" in report.problem
     assert "Traceback" in (tmp_path / "home" / "failures.log").read_text()
 
@@ -301,4 +291,4 @@ def test_an_error_that_nobody_foresaw_costs_the_weights_only(blocks, monkeypatch
 )
 def test_an_address_that_is_none_is_refused_before_anybody_is_asked(address):
     with pytest.raises(ConfigError, match=r"coach\.base_url"):
-        find_provider(settings_for("").model_copy(update={"base_url": address}))
+        find_provider(asking("").model_copy(update={"base_url": address}))

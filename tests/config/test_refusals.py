@@ -128,6 +128,12 @@ def test_changed_copies_are_validated() -> None:
         ('[lichess]\ngames_folder = "a\\u0000b"', r"games_folder must not hold the character NUL"),
         ("[loop]\nseed = " + "[" * 20_000, "nested too deeply"),
         ("[loop]\nseed." + ".".join(["a"] * 5_000) + " = 1", "nested too deeply"),
+        ("a." * 500_000 + "a = 1", "nested too deeply"),
+        ("[" + "a." * 500_000 + "a]", "nested too deeply"),
+        ("[loop]\nseed = {" + "a." * 500_000 + "a = 1}", "nested too deeply"),
+        ("[loop]\nseed = 0x" + "f" * 60_000, "a number of thousands of digits"),
+        ("[loop]\nseed = " + "9" * 60_000, "limit"),
+        ("#" * 2_000_000, "expected at most"),
     ],
 )
 def test_numbers_and_texts_that_would_fail_later_are_refused_in_one_line(tmp_path, text, reason):
@@ -141,3 +147,8 @@ def test_numbers_and_texts_that_would_fail_later_are_refused_in_one_line(tmp_pat
 def test_a_value_of_the_command_line_may_not_be_nested_endlessly():
     with pytest.raises(ConfigError, match=r"the value of loop\.seed is nested too deeply"):
         parse_override("loop.seed=" + "[" * 20_000)
+
+
+def test_a_number_of_the_command_line_may_not_be_endless():
+    with pytest.raises(ConfigError, match=r"the value of loop\.seed is too long a number"):
+        parse_override("loop.seed=" + "9" * 20_000)

@@ -53,7 +53,7 @@ def test_arms_meet_the_first_one_or_everybody(tmp_path: Path) -> None:
         ("iterations = 1", "", "one of iterations and processor_minutes"),
         ("iterations = 1", "iterations = 1\nprocessor_minutes = 2", "one of iterations"),
         ('name = "wide"', 'name = "narrow"', "different names"),
-        ('name = "wide"', 'name = "../wide"', "small letters"),
+        ('name = "wide"', 'name = "../wide"', "lower-case letters"),
         ("seeds = [1, 2]", "seeds = [1, 1]", "seeds must be different"),
         ("seeds = [1, 2]", "seed = 1", "seeds"),
         ("network.hidden = 64", "network.hiden = 64", "hidden"),

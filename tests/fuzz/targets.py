@@ -4,6 +4,7 @@ A target may refuse its input with a MiltonError. Anything else that comes out o
 """
 
 import asyncio
+import hashlib
 import json
 import struct
 import tempfile
@@ -15,21 +16,32 @@ from pathlib import Path
 
 import h11
 import numpy as np
+import zstandard
 
 from milton.coach.reply import parse_reply
 from milton.config import load_settings
 from milton.errors import MiltonError
-from milton.games import GAME_NAMES, Position
+from milton.games import GAME_NAMES, GameSpec, Position
 from milton.lichess.events import GameFull, GameState, read_account_event, read_game_event
 from milton.lichess.progress import Progress
 from milton.nets.safetensors_file import SafetensorsReader, to_bytes
 from milton.records.json_lines import read_json_lines
 from milton.records.pgn_reader import parse_pgn
 from milton.replay import ShardReader, check_shard
+from milton.replay.format import (
+    BLOCK_HEADER_BYTES,
+    BLOCK_MAGIC,
+    FileHeader,
+    encode_block,
+    encode_file_header,
+    unpack,
+)
+from milton.replay.weights import read_weights, weights_path, write_weights
 from milton.uci.commands import parse_go, parse_position, parse_setoption
 from milton.webapi.guard import Guard
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+NUM_COLUMNS = 15  # of a block in a shard
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
@@ -104,6 +116,54 @@ def _shard_seeds() -> list[bytes]:
     with ShardWriter(path, "connect_four", block.packed.shape[1]) as writer:
         writer.append(block)
     return [path.read_bytes()]
+
+
+def _shard_columns(data: bytes) -> None:
+    """A block whose checksums are right: three counts and a flag, then columns, each behind its length."""
+    *counts, has_wdl = struct.unpack("<3HB", data[:7].ljust(7, b"\0"))
+    columns, rest = [], data[7:]
+    for _ in range(NUM_COLUMNS):
+        length = int.from_bytes(rest[:2], "little")
+        columns.append(zstandard.compress(rest[2 : 2 + length]))
+        rest = rest[2 + length :]
+    payload = struct.pack(f"<{NUM_COLUMNS}I", *map(len, columns)) + b"".join(columns)
+    file = FileHeader("connect_four", GameSpec.of("connect_four").packed_bytes)
+    header = struct.pack("<8sIIIII8s", BLOCK_MAGIC, *counts, len(payload), has_wdl, _signed(payload))
+    block = header + _signed(header) + payload
+    list(ShardReader(_file("columns.shard", encode_file_header(file) + block)).blocks())
+
+
+def _signed(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=8, person=b"connect_four").digest()
+
+
+def _shard_columns_seeds() -> list[bytes]:
+    from game_blocks import played_block
+
+    block = encode_block(played_block("connect_four", 2, num_simulations=8))
+    *counts, _, has_wdl, _ = struct.unpack_from("<8sIIIII8s", block)[1:]
+    payload = block[BLOCK_HEADER_BYTES:]
+    sizes = struct.unpack_from(f"<{NUM_COLUMNS}I", payload)
+    data, place = struct.pack("<3HB", *counts, has_wdl), 4 * NUM_COLUMNS
+    for size in sizes:
+        content = unpack(payload[place : place + size], 1 << 16)
+        data += struct.pack("<H", len(content)) + content
+        place += size
+    return [data]
+
+
+def _weights(data: bytes) -> None:
+    """Sampling weights whose checksum is right."""
+    content = b"MILTONWT" + data
+    shard = _scratch() / "fuzzed.shard"
+    weights_path(shard).write_bytes(content + hashlib.blake2b(content, digest_size=8).digest())
+    read_weights(shard)
+
+
+def _weights_seeds() -> list[bytes]:
+    shard = _scratch() / "seed.shard"
+    write_weights(shard, {b"12345678": np.ones(3, np.float32), b"abcdefgh": np.full(2, 1.5, np.float32)})
+    return [weights_path(shard).read_bytes()[8:-8]]
 
 
 def _checkpoint(data: bytes) -> None:
@@ -223,6 +283,8 @@ TARGETS: dict[str, Target] = {
     "pgn": Target(_pgn, _seeds(_PGN, '[FEN "' + KIWIPETE + '"]\n\n1. O-O *\n')),
     "json_lines": Target(_json_lines, _seeds('{"game": "connect_four", "moves": ["a", "b"], "winner": 0}')),
     "shard": Target(_shard, _shard_seeds),
+    "shard_columns": Target(_shard_columns, _shard_columns_seeds),
+    "weights": Target(_weights, _weights_seeds),
     "checkpoint": Target(_checkpoint, _checkpoint_seeds),
     "toml": Target(_toml, _seeds('[loop]\ngame = "chess"\n[coach]\napi_key = "env:XAI_API_KEY"\n')),
     "uci": Target(_uci, _seeds(_UCI, "setoption name Hash value 1")),

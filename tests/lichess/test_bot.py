@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from io import StringIO
 
 import pytest
@@ -10,11 +11,12 @@ from rich.console import Console
 
 from milton.config import LichessSettings, Settings
 from milton.lichess.failures import TokenError
-from milton.lichess.records import LIST_NAME, GameArchive
+from milton.lichess.records import GameArchive
 from milton.lichess.service import Service
 from milton.lichess.testing import Behaviour, Fault, Opponent, random_moves, serving
 from milton.lichess.views import PlainView
 from milton.play import Network
+from milton.records.bot_files import LIST_NAME
 from milton.rundir import RunDir
 
 LONG = {"think_s": 0.02, "resigns_at": 200}
@@ -161,6 +163,8 @@ def test_a_new_champion_takes_over_without_dropping_a_game(tmp_path, networks, h
     assert used["somebody2"] == second
     assert used["somebody1"] == (first if hot_swap == "new_games" else second)
     assert table.bot.figures.num_swaps == 1
+    taken_over = [line for line in table.said if re.search(rf" goes on with .*{second} at ply \d+$", line)]
+    assert len(taken_over) == (hot_swap == "between_moves")
     assert all(game.status == "resign" for game in lichess.finished_games())
 
 

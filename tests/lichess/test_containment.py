@@ -54,6 +54,11 @@ def reconnect(lichess, game: FakeGame, **changes: object) -> None:
         {"variant": {"key": "atomic"}},
         {"variant": {"key": "chess960"}, "initialFen": "startpos"},
         {"white": {"id": "x"}, "black": {"id": "y"}},
+        {"initialFen": None},
+        {"variant": "standard"},
+        {"state": {"type": "gameState", "moves": "e2e5", "status": "started"}},
+        {"state": "the same at every connection"},
+        {"state": {"type": "gameState", "moves": "g1f3 g8f6 f3g1 f6g8 " * 20_000, "status": "started"}},
     ],
 )
 def test_a_game_that_turns_out_unplayable_is_resigned_and_the_other_goes_on(tmp_path, changes):

@@ -98,6 +98,17 @@ def test_a_whole_game_may_lack_a_clock_and_an_opponents_name():
     assert event.white.text == "AI level 3"
 
 
+def test_texts_that_are_shown_hold_nothing_that_ends_a_write_or_steers_a_terminal():
+    player = {"id": "bobby", "name": "a\ud800\x1b[31m\nb" + "c" * 10_000, "title": "\0"}
+    full = {"type": "gameFull", "id": "5IrD6Gzz", "variant": {"key": "standard\r"}, "speed": "\x9b"}
+    event = read_game_event(json.dumps({**full, "white": player, "black": player, "state": STATE}))
+    assert isinstance(event, GameFull)
+    for text in (event.white.text, event.white.title, event.variant.key, event.speed):
+        text.encode()
+        assert text.isprintable()
+        assert len(text) <= 200
+
+
 def test_an_absurd_clock_is_cut_to_the_longest_there_is():
     state = read_game_event(json.dumps(STATE | {"wtime": 2147483647, "btime": -20, "winc": -1}))
     assert isinstance(state, GameState)

@@ -47,5 +47,6 @@ def test_many_games_survive_every_fault(networks, tmp_path, num_games):
     print(f"\n{marathon.report()}")
     check(marathon, num_games)
     first, last = marathon.memory_mb[1], marathon.memory_mb[-1]
-    # The server, in the same process, keeps every game: some tens of kilobytes each.
-    assert last - first < 30 + 0.1 * num_games, "memory grows with the number of games"
+    # The server, in the same process, keeps every game: some tens of kilobytes each. The allocator keeps
+    # some tens of megabytes, however many games there are; an engine that stayed would cost that each game.
+    assert last - first < 80 + 0.1 * num_games, "memory grows with the number of games"

@@ -3,7 +3,8 @@
 import time
 from dataclasses import replace
 
-from milton.lichess.records import DAY_S, LIST_NAME, FinishedGame, GameArchive
+from milton.lichess.records import DAY_S, GameArchive
+from milton.records.bot_files import LIST_NAME, FinishedGame
 
 GAME = FinishedGame(
     id="5IrD6Gzz",

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from milton.lichess.figures import Figures
 from milton.lichess.reporting import Reporter
-from milton.records.bot_files import STATE_NAME
+from milton.records.bot_files import STATE_NAME, BotState
 
 
 def make_bot():
@@ -43,4 +43,4 @@ def test_the_state_is_written_while_the_bot_plays_and_ends_offline(tmp_path):
 
 def test_a_disk_that_refuses_ends_nothing(tmp_path):
     reporter = Reporter(tmp_path / "missing" / "folder", "https://lichess.org")
-    reporter._write_now({"is_online": False})
+    reporter._write_now(BotState(0.0, False, "milton", "", "", {}, (), ()))

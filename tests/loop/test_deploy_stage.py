@@ -1,5 +1,7 @@
 """The network that plays people: when it is trained, what it has to win, who follows it, kills in between."""
 
+import math
+import re
 import shutil
 from io import StringIO
 from pathlib import Path
@@ -7,14 +9,18 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from short_loop import tiny_settings
+from typer.testing import CliRunner
 
+from milton.cli.app import app
 from milton.config import Settings
 from milton.errors import ConfigError
-from milton.loop import init_run, run_loop
+from milton.loop import LiveStatus, init_run, run_loop, run_status
 from milton.loop.deploy_stage import CHECKPOINT_NAME, TRAINED, is_due, positions_at_last
+from milton.loop.view import progress_line
 from milton.nets import SparseSizes, read_checkpoint_info
 from milton.play import ChampionFollower
 from milton.play.network import find_checkpoint
+from milton.replay import Window, WindowSize
 from milton.rundir import RunDir
 
 # How many positions an iteration plays depends on the machine: due at once where it is on, and once only.
@@ -70,6 +76,26 @@ def test_a_network_of_its_own_width_is_trained_when_the_positions_have_grown(run
         rows = opened.database.ratings("deploy")
         assert all(row.wins + row.draws + row.losses == 2 for row in rows)
         assert len(rows) >= 1
+
+
+def test_a_match_says_which_network_was_trained_for_people(run: Path) -> None:
+    with RunDir.open(run, writable=False) as opened:
+        told = [event.message for event in opened.database.events() if event.kind == "deploy"]
+    assert told[0].startswith("iter_0002 ")
+    assert " (trained for people) against " in told[0]
+
+
+def test_it_learns_from_the_newest_share_of_the_positions(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[WindowSize] = []
+
+    def note(size: WindowSize, **options: object) -> Window:
+        sizes.append(size)
+        return Window(size, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("milton.loop.deploy_stage.Window", note)
+    go_on(run, 3, {"deploy.growth": 1.05, "deploy.window_fraction": 0.25})
+    trained = int(str(results(run)[-1]["trained"]))
+    assert [size.positions for size in sizes] == [math.ceil(0.25 * trained)]
 
 
 def test_those_who_play_people_follow_the_deployed_network_and_learning_does_not(run: Path) -> None:
@@ -157,3 +183,42 @@ def test_between_trainings_only_the_champion_plays_for_the_place(run: Path) -> N
 def test_growth_that_would_train_all_the_time_is_refused() -> None:
     with pytest.raises(ConfigError, match="growth must be 0 or at least"):
         settings(**{"deploy.growth": 1.0})
+
+
+def test_status_says_who_plays_people(run: Path) -> None:
+    with RunDir.open(run, writable=False) as opened:
+        checkpoint = opened.deployed().checkpoint
+    assert run_status(run).deployed == checkpoint
+    shown = CliRunner().invoke(app, ["status", "--run", str(run)], catch_exceptions=False).stdout
+    assert re.search(rf"plays people +{re.escape(checkpoint)}", shown)
+    (run / "deployed").unlink()
+    assert run_status(run).deployed == ""
+
+
+class StageNotes:
+    """Notes what the stage at hand says of itself."""
+
+    def __init__(self, status: LiveStatus, _console: Console) -> None:
+        self.status = status
+        self.lines: list[str] = []
+
+    def refresh(self) -> None:
+        self.lines.append(progress_line(self.status))
+
+    def stage_done(self, line: str) -> None: ...
+
+    def iteration_done(self, iteration: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def test_reading_the_positions_is_shown_as_part_of_the_stage(tmp_path: Path) -> None:
+    views: list[StageNotes] = []
+
+    def open_view(status: LiveStatus, console: Console) -> StageNotes:
+        views.append(StageNotes(status, console))
+        return views[-1]
+
+    with init_run(tmp_path / "run", settings()) as run:
+        run_loop(run, run.settings(), iterations=1, console=Console(file=StringIO()), open_view=open_view)
+    assert "  iteration 1, deploy: reading the positions to learn from" in views[0].lines

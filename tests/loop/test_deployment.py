@@ -12,16 +12,16 @@ from rich.console import Console
 from short_loop import tiny_settings
 
 from milton.loop import init_run, run_loop
-from milton.loop.deployment import Deployment, KeptProcess, Pauses
+from milton.loop.deployment import Deployment, RestartBackoff, SupervisedProcess
 from milton.loop.view import PlainView
 from milton.workforce import Notice
 
-QUICK = Pauses(first_s=0.01, longest_s=0.05)
+QUICK = RestartBackoff(first_s=0.01, longest_s=0.05)
 SERVES = "import sys; print('ready', flush=True); sys.stdin.read()"
 
 
-def kept(code: str, pauses: Pauses = QUICK) -> KeptProcess:
-    return KeptProcess("the bot", "lichess", [sys.executable, "-c", code], pauses)
+def kept(code: str, backoff: RestartBackoff = QUICK) -> SupervisedProcess:
+    return SupervisedProcess("the bot", "lichess", [sys.executable, "-c", code], backoff)
 
 
 def until_told(process: Deployment, words: str, times: int = 1) -> list[str]:
@@ -37,12 +37,12 @@ def until_told(process: Deployment, words: str, times: int = 1) -> list[str]:
 
 
 def test_pauses_double_up_to_the_longest_and_begin_again_after_a_long_life():
-    pauses = Pauses(first_s=2.0, longest_s=10.0, settled_s=60.0)
+    backoff = RestartBackoff(first_s=2.0, longest_s=10.0, settled_s=60.0)
     lengths = [0.0]
     for _ in range(5):
-        lengths.append(pauses.next(lengths[-1], ran_s=1.0))
+        lengths.append(backoff.next(lengths[-1], ran_s=1.0))
     assert lengths[1:] == [2.0, 4.0, 8.0, 10.0, 10.0]
-    assert pauses.next(10.0, ran_s=60.0) == 2.0
+    assert backoff.next(10.0, ran_s=60.0) == 2.0
 
 
 def test_a_process_that_ends_is_started_again_and_its_last_words_are_told():
@@ -55,7 +55,7 @@ def test_a_process_that_ends_is_started_again_and_its_last_words_are_told():
 
 
 def test_a_program_that_does_not_exist_is_told_and_tried_again():
-    process = KeptProcess("the bot", "lichess", ["/does/not/exist"], QUICK)
+    process = SupervisedProcess("the bot", "lichess", ["/does/not/exist"], QUICK)
     process.start()
     until_told(process, "the bot does not start", times=2)
     process.close()
@@ -77,7 +77,7 @@ def test_a_process_that_does_not_listen_is_killed():
     assert [notice.message for notice in process.notices()] == ["the bot did not end when asked"]
 
 
-class Awaited(KeptProcess):
+class Awaited(SupervisedProcess):
     """The loop hears of the first end before it goes on: it may be quicker than the start of a process."""
 
     def start(self) -> None:
@@ -95,7 +95,7 @@ class Awaited(KeptProcess):
 def test_a_process_that_dies_at_once_does_not_keep_the_loop_from_its_iterations(tmp_path: Path):
     out = StringIO()
     command = [sys.executable, "-c", "import sys; sys.exit('out of order')"]
-    deployment = Awaited("the bot", "lichess", command, Pauses(first_s=0.05))
+    deployment = Awaited("the bot", "lichess", command, RestartBackoff(first_s=0.05))
     with init_run(tmp_path / "run", tiny_settings()) as run:
         assert run_loop(
             run,

@@ -57,3 +57,23 @@ def test_a_champion_that_clearly_loses_is_replaced_by_its_predecessor_if_setting
         assert match.player == rating.player == f"iter_0001 {match.player.split()[1]}"
         assert match.opponent == first.short_name
         assert rating.elo < 0.0
+
+
+def test_a_damaged_rung_is_no_opponent_and_never_champion_again(tmp_path: Path) -> None:
+    with init_run(tmp_path / "run", tiny_settings(**{"arena.rollback": True})) as run:
+        first = run.champion_checkpoint()
+        second = run.iteration_dir(1, create=True) / "candidate.safetensors"
+        second.write_bytes(first.read_bytes() + b"another one")
+        promoted = run.promote(1, second)
+        content = bytearray(first.read_bytes())
+        content[-1] ^= 0x40  # the exponent of a weight
+        first.write_bytes(content)
+        status = LiveStatus()
+        context = Context(run, run.settings(), status, PlainView(status, Console(quiet=True)))
+        ladder_stage(context, 1)
+        context.close()
+        assert run.champion() == promoted
+        assert run.database.ratings(LADDER_MATCH_KIND) == ()
+        (told,) = [event.message for event in run.database.events() if event.kind == "ladder"]
+        assert "iter_0000" in told
+        assert "SHA-256" in told

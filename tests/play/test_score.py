@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from milton.play import Score, Wdl, centipawns, value_of
+from milton.games import Position
+from milton.play import Engine, Limits, Score, Wdl, centipawns, value_of
 from milton.play.score import MAX_CENTIPAWNS, score_of, value_of_centipawns, wdl_of
 
 values = st.floats(-1, 1)
@@ -37,6 +38,17 @@ def test_a_pawn_is_an_expected_score_of_59_percent():
     assert (value_of_centipawns(100) + 1) / 2 == pytest.approx(0.588, abs=0.001)
     assert centipawns(0) == 0
     assert centipawns(1.0) == MAX_CENTIPAWNS
+
+
+def test_a_missing_pawn_reads_about_one_pawn():
+    """The shipped champion at the start, without each of Black's pawns in turn."""
+    engine, limits = Engine.open(), Limits(nodes=1_000, fresh=True)
+    start = Position.start("chess")
+    ranks = ["1ppppppp", *(f"{'p' * file}1{'p' * (7 - file)}" for file in range(1, 7)), "ppppppp1"]
+    poorer = [Position.from_fen(start.fen.replace("pppppppp", rank)) for rank in ranks]
+    gains = [centipawns(engine.choose(position, limits).value) for position in poorer]
+    mean_gain = sum(gains) / len(gains) - centipawns(engine.choose(start, limits).value)
+    assert 50 < mean_gain < 200
 
 
 @settings(deadline=None)  # busy machines

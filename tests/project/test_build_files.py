@@ -1,7 +1,9 @@
 """The project sets itself up: what the Makefile and its scripts promise, as far as it is cheap to check."""
 
 import re
+import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -27,6 +29,7 @@ def test_plain_make_lists_every_documented_target():
         "bench",
         "sanitize",
         "wheel",
+        "engines",
         "clean",
     ):
         assert re.search(rf"^{target}\s", listed, re.MULTILINE), target
@@ -117,6 +120,30 @@ def test_scripts_are_runnable_and_stop_at_the_first_error(script):
     assert script.stat().st_mode & 0o111
     assert "set -euo pipefail" in script.read_text()
     assert run("bash", "-n", str(script)).returncode == 0
+
+
+def test_engines_of_the_rating_pool_are_installed_by_the_names_of_the_catalog(tmp_path):
+    script, catalog = tmp_path / "scripts/packages.sh", tmp_path / "src/milton/rating/engines.toml"
+    for file in (script, catalog):
+        file.parent.mkdir(parents=True)
+    script.write_text((ROOT / "scripts/system_packages.sh").read_text())
+    catalog.write_text(
+        '[engines.a]\ncommand = ["engine-nobody-has", "--uci"]\n'
+        '[engines.b]\ncommand = ["engine-outside-the-pool"]\n'
+        '[pools.ccrl]\nengines = ["a"]\n'
+    )
+    tools = tmp_path / "bin"  # no apt-get and no sudo: nothing can be installed
+    tools.mkdir()
+    for name in ("bash", "dirname"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    environment = {"PATH": str(tools), "PYTHON": sys.executable}
+    result = subprocess.run(
+        ["bash", str(script), "engines"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 1
+    assert result.stderr == (
+        "engines: there is no apt-get; on Debian or Ubuntu: sudo apt-get install engine-nobody-has\n"
+    )
 
 
 def test_build_requirements_are_pinned_to_the_versions_developed_with():

@@ -82,3 +82,9 @@ def test_prose_has_lines_that_fit_an_editor(path):
     without_code = re.sub(r"^ *```.*?^ *```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
     wide = [line for line in without_code.splitlines() if len(line) > 120]
     assert [line for line in wide if not line.lstrip().startswith(("|", "!["))] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_scripts_that_a_page_names_exist(path):
+    named = re.findall(r"\b(?:web/)?scripts/\w+\.(?:py|sh|mjs)\b", path.read_text())
+    assert [name for name in named if not (ROOT / name).is_file()] == []

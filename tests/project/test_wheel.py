@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 import tarfile
@@ -14,6 +13,7 @@ import base_install
 import chess
 import httpx2
 import pytest
+from answering_server import answering_server
 from patience import PATIENCE_S
 from wheel_install import ROOT, WheelInstall, install
 
@@ -143,18 +143,9 @@ def test_inspect_looks_at_a_position(installed):
 
 @pytest.mark.slow
 def test_the_server_answers_and_hands_out_the_page(installed):
-    process = installed.start("serve", "--port", "0")
-    try:
-        url = next(found[0] for line in process.stdout if (found := re.search(r"http://[\w.:-]+", line)))
-        assert httpx2.get(f"{url}/api/info", timeout=PATIENCE_S).json()["version"]
+    with answering_server(installed.start("serve", "--port", "0")) as url:
         if STATIC.is_file():
             assert "<html" in httpx2.get(f"{url}/", timeout=PATIENCE_S).text
-        process.send_signal(signal.SIGINT)
-        assert "Traceback" not in process.stdout.read()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
 
 
 @pytest.mark.slow

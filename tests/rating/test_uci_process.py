@@ -29,7 +29,7 @@ for line in sys.stdin:
     elif words[0] == "go":
         print("info depth 1 score cp 13 pv e2e4")
         print("info depth 2 score mate 3 pv e2e4")
-        print("info depth 3 score cp 900 lowerbound pv e2e4")
+        print("info depth 3 nodes 123 score cp 900 lowerbound pv e2e4")
         print("bestmove e2e4 ponder e7e5", flush=True)
     elif words[0] == "quit":
         break
@@ -47,10 +47,10 @@ def talker(tmp_path: Path) -> str:
 def test_the_last_exact_evaluation_comes_with_the_move(talker: str) -> None:
     engine = UciProcess("talker", [talker])
     try:
-        thought = engine.think("position startpos", "go nodes 1", 20.0)
-        assert (thought.move, thought.centipawns, thought.mate_in) == ("e2e4", None, 3)
-        assert thought.score_cp is not None
-        assert thought.score_cp > 10_000
+        answer = engine.think("position startpos", "go nodes 1", 20.0)
+        assert (answer.move, answer.centipawns, answer.mate_in, answer.nodes) == ("e2e4", None, 3, 123)
+        assert answer.score_cp is not None
+        assert answer.score_cp > 10_000
     finally:
         engine.close()
 

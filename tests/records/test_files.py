@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from milton.errors import RecordError
+from milton.errors import RecordError, RunError
 from milton.games import GAME_NAMES, Position
 from milton.records import (
     GameFile,
@@ -74,6 +74,7 @@ def test_lines_of_earlier_versions_are_read(tmp_path: Path) -> None:
         '{"game": "go", "moves": []}',
         '{"game": "chess", "start": "x", "moves": []}',
         '{"game": "chess", "moves": [], "winner": 7}',
+        '{"game": "chess", "moves": ["e2e4"], "winner": null, "values_stm": [1' + "0" * 400 + "]}",
         "[" * 10_000,
     ],
 )
@@ -93,6 +94,12 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(RecordError, match="cannot read"):
         list(read_games(tmp_path / "missing.pgn"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
+def test_a_full_disk_under_a_growing_file_is_named() -> None:
+    with pytest.raises(RunError, match="the disk is full"), GameFile(Path("/dev/full")) as file:
+        file.add(short_game("chess"))
 
 
 def test_names_in_latin_1_are_read(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Whatever a text holds: a record that reads back equal, or a RecordError. Nothing else, and nothing lost."""
 
 import io
+import json
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from milton.errors import RecordError
 from milton.games import Position
 from milton.records import Evaluation, GameRecord, Line, Ply, parse_pgn, pgn_text, read_pgn
+from milton.records.json_lines import read_json_lines
 
 WORDS = st.sampled_from(
     [
@@ -115,3 +117,25 @@ def test_much_of_one_thing_costs_no_minutes(word: str, size: int) -> None:
     """A quadratic reader would not come back."""
     found = list(parse_pgn(io.StringIO(word * (size // len(word)))))
     assert len(found) <= size
+
+
+def test_a_game_longer_than_any_game_is_refused_before_it_is_played() -> None:
+    """To and fro without end: each position knows all before it, so the cost grows with the square."""
+    (found,) = parse_pgn(io.StringIO("Nf3 Nf6 Ng1 Ng8 " * 100_000))
+    assert "more than 12,000 half-moves" in str(found)
+    moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 100_000
+    with pytest.raises(RecordError, match="at most 12,000 half-moves"):
+        list(read_json_lines([json.dumps({"game": "chess", "moves": moves, "winner": None})]))
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\uDFFF"])
+@pytest.mark.parametrize("field", ["players", "moves"])
+def test_half_a_character_is_refused_before_a_file_would_have_to_hold_it(half, field):
+    line = f'{{"game": "connect_four", "{field}": ["{half}", "b"]}}'
+    with pytest.raises(RecordError, match="line 1"):
+        list(read_json_lines([line]))
+
+
+def test_a_whole_character_in_two_halves_is_read():
+    line = '{"game": "connect_four", "moves": [], "players": ["\\ud83d\\ude00", "b"]}'
+    assert next(read_json_lines([line])).players == ("😀", "b")

@@ -1,14 +1,26 @@
 """A run folder from somebody else: names in it may point anywhere, nothing outside the folder is touched."""
 
 import json
+import os
 import sqlite3
+import struct
 import time
 from pathlib import Path
 
 import pytest
 
 from milton.errors import RunError
-from milton.rundir import Artifact, ChampionPointer, ChampionRecord, RunDir, StageRecord
+from milton.rundir import (
+    AnchoredRating,
+    Artifact,
+    ChampionPointer,
+    ChampionRecord,
+    RunDir,
+    StageRecord,
+    add_anchored_rating,
+    anchored_ratings,
+    running_stage,
+)
 from milton.rundir.atomic import inside, remove_temporaries
 from milton.rundir.database import DamagedDatabaseError
 
@@ -27,11 +39,8 @@ def add_stage(run: RunDir, name: str) -> None:
     run.database.add_stage(record)
 
 
-@pytest.mark.parametrize(
-    "name", ["../../outside.txt", "{outside}", "iter_0001/../../../outside.txt", "link.txt"]
-)
+@pytest.mark.parametrize("name", ["../../outside.txt", "{outside}", "iter_0001/../../../outside.txt"])
 def test_recovery_renames_nothing_outside_the_run(run, outside, name):
-    (run.path / "link.txt").symlink_to(outside)
     add_stage(run, name.format(outside=outside))
     run.close()
     with RunDir.open(run.path) as opened:
@@ -48,8 +57,71 @@ def test_a_champion_outside_the_run_is_neither_loaded_nor_renamed(run, outside):
     with pytest.raises(RunError, match="leaves the folder"):
         run.champion_checkpoint()
     run.close()
-    with pytest.raises(RunError, match="is lost"):
+    with pytest.raises(RunError, match="leaves the folder"):
         RunDir.open(run.path)
+    assert outside.read_text() == SECRET
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["loop.log", "iter_0001/samples-0000.shard", "lichess-demo/games.jsonl", "notes/deep/down", "dangling"],
+)
+def test_a_link_that_leads_out_of_the_run_is_refused_wherever_it_is(run, outside, name):
+    run.close()
+    link = run.path / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(outside if name != "dangling" else outside.with_name("not there yet"))
+    with pytest.raises(RunError, match=r"leaves the folder .*replace this link"):
+        RunDir.open(run.path)
+    assert outside.read_text() == SECRET
+    assert not outside.with_name("not there yet").exists()
+
+
+def test_a_link_inside_the_run_and_a_run_behind_a_link_are_opened(run, tmp_path):
+    run.close()
+    (run.path / "first.toml").symlink_to(run.path / "milton.toml")
+    (run.path / "gone.toml").symlink_to(run.path / "removed.toml")
+    (tmp_path / "alias").symlink_to(run.path)
+    with RunDir.open(tmp_path / "alias") as opened:
+        assert opened.findings == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["champion", "deployed", "run.sqlite", "iter_0001/samples-0000.shard", "loop.log"]
+)
+@pytest.mark.parametrize("writable", [True, False])
+def test_nobody_waits_for_a_pipe(run, name, writable):
+    run.close()
+    pipe = run.path / name
+    pipe.parent.mkdir(exist_ok=True)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    if writable or name in ("champion", "deployed", "run.sqlite"):
+        with pytest.raises(RunError, match="neither a file nor a folder"):
+            RunDir.open(run.path, writable=writable)
+        return
+    with RunDir.open(run.path, writable=False) as opened:
+        assert opened.shard_paths() == ()
+
+
+def journal_that_names(victim: Path, database: Path) -> bytes:
+    """A rollback journal that SQLite takes for one of several databases: it deletes `victim` in the end."""
+    magic, page, name = bytes.fromhex("d9d505f920a163d7"), 4096, str(victim).encode()
+    header = magic + struct.pack(">5I", 0, 0, database.stat().st_size // page, 512, page)
+    super_journal = (
+        struct.pack(">I", 0x40000000 // page + 1) + name + struct.pack(">2I", len(name), sum(name))
+    )
+    return header.ljust(512, b"\0") + super_journal + magic
+
+
+def test_a_journal_that_names_another_file_deletes_nothing(run, outside):
+    run.close()
+    database = run.path / "run.sqlite"
+    (run.path / "run.sqlite-journal").write_bytes(journal_that_names(outside, database))
+    with pytest.raises(DamagedDatabaseError, match="names another file"):
+        RunDir.open(run.path, writable=False)
+    with RunDir.open(run.path) as opened:
+        assert any("not a readable database" in str(finding) for finding in opened.findings)
     assert outside.read_text() == SECRET
 
 
@@ -139,6 +211,14 @@ ODD_ROWS = {
     "an iteration below zero": "INSERT INTO games VALUES (-1, 'selfplay', 1, 1, 0, 0, 0, 0, '{}')",
     "an end after all time": "INSERT INTO stages VALUES (1, 'train', 1, 9e999, '[]', '{}')",
     "games below zero": "INSERT INTO games VALUES (1, 'selfplay', -1, 1, 0, 0, 0, 0, '{}')",
+    "wins below zero": "INSERT INTO ratings VALUES (1, 'arena', 'a', 'b', -1, 0, 0, 0, 0, 0, 1)",
+    "draws beyond all": "INSERT INTO ratings VALUES (1, 'arena', 'a', 'b', 1, 1e18, 0, 0, 0, 0, 1)",
+    "an unknown level": "INSERT INTO events VALUES (1, 'doom', 'x', 'y', '', 1)",
+    "positions as text": "INSERT INTO stages VALUES (1, 'selfplay', 1, 1, '[]', '{\"positions\": \"x\"}')",
+    "positions below zero": "INSERT INTO stages VALUES (1, 'selfplay', 1, 1, '[]', '{\"positions\": -1}')",
+    "no number of positions": "INSERT INTO stages VALUES (1, 'selfplay', 1, 1, '[]', '{\"positions\": NaN}')",
+    "a list of results": "INSERT INTO stages VALUES (1, 'selfplay', 1, 1, '[]', '[1]')",
+    "a nest of results": f"INSERT INTO stages VALUES (1, 'train', 1, 1, '{'[' * 50_000}', '{{}}')",
 }
 
 
@@ -161,6 +241,52 @@ def test_a_state_that_nobody_wrote_is_as_good_as_none(run, value):
     connection.close()
     with RunDir.open(run.path, writable=False) as opened:
         assert opened.summary().created_s == 0.0
+
+
+ODD_PROGRESS = {
+    "updated_s": ["x", None, float("nan"), float("inf"), 10**400, []],
+    "num_games": ["x", None, float("nan"), {}],
+    "elo_chained": ["x", float("nan"), []],
+    "stage": [5, "x", {"iteration": 1}, {"iteration": "x", "name": 1}, [1]],
+    "workers": [5, {}, "x", None],
+    "shown_game": [5, {"kind": 1}, "x", [1]],
+    "processor_s": [float("nan"), float("inf")],
+}
+
+
+@pytest.mark.parametrize("name", ODD_PROGRESS)
+def test_what_no_loop_says_of_itself_is_not_heard(run, name):
+    for value in ODD_PROGRESS[name]:
+        run.database.set_state("progress", {name: value, "mean_plies": 7.5})
+        assert run.database.progress == {"mean_plies": 7.5}
+        assert running_stage(run.summary().progress) == {}
+
+
+def test_what_a_loop_says_of_itself_is_heard(run):
+    stage = {"iteration": 3, "name": "train", "unit": "steps", "done": 1, "total": 2.0, "started_s": 1.0}
+    said = {"stage": {**stage, "text": ""}, "updated_s": time.time(), "elo_chained": None, "workers": []}
+    run.database.set_state("progress", said)
+    assert run.database.progress == said
+    assert running_stage(run.database.progress)["name"] == "train"
+
+
+@pytest.mark.parametrize("jump_s", [-366 * 86_400.0, 366 * 86_400.0])
+def test_what_was_said_before_the_clock_jumped_is_stale(run, jump_s):
+    stage = {"iteration": 3, "name": "train", "unit": "", "done": 1, "total": 2, "started_s": 1, "text": ""}
+    run.database.set_state("progress", {"stage": stage, "updated_s": time.time() + jump_s})
+    assert running_stage(run.database.progress) == {}
+
+
+@pytest.mark.parametrize("name", ["elo", "num_games", "rated_s"])
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1" + "0" * 400, '"x"', "[" * 50_000, "null"])
+def test_ratings_that_nobody_wrote_are_left_out(run, name, value):
+    rating = AnchoredRating("iter_0001/a", 1.0, 0.0, 2.0, "ccrl", "1+1", 10, 1.0)
+    add_anchored_rating(run.path, rating)
+    path = run.path / "anchored.jsonl"
+    fields = json.loads(path.read_text())
+    odd = ", ".join(f'"{key}": {value if key == name else json.dumps(kept)}' for key, kept in fields.items())
+    path.write_text(f"{{{odd}}}\n" + path.read_text())
+    assert anchored_ratings(run.path) == (rating,)
 
 
 def test_an_empty_database_is_a_lost_one(run):

@@ -84,8 +84,8 @@ def test_a_failed_transaction_leaves_no_rows(run: RunDir) -> None:
 
 def test_readers_see_rows_as_soon_as_they_are_committed(run: RunDir) -> None:
     with RunDir.open(run.path, writable=False) as reader:
-        run.database.set_state("progress", {"stage": "selfplay", "done": 0.5})
-        assert reader.summary().progress == {"stage": "selfplay", "done": 0.5}
+        run.database.set_state("progress", {"num_games": 7, "draw_rate": 0.5})
+        assert reader.summary().progress == {"num_games": 7, "draw_rate": 0.5}
         with pytest.raises(RunError, match="cannot be used"):
             reader.database.set_state("progress", {})
 
@@ -227,3 +227,21 @@ def test_a_champion_moves_aside_before_its_file_is_written_again(tmp_path):
         assert [record.checkpoint for record in run.database.champions()] == [run.champion().checkpoint]
         run.set_champion_aside(candidate)  # nobody lies there any more
         assert run.champion_checkpoint().read_bytes() == b"the champion"
+
+
+def test_a_clock_set_back_between_two_stages_does_not_change_their_order(tmp_path, monkeypatch):
+    """A stage that lost its files is done again, and so is everything that was built on it."""
+    year_s = 366 * 86_400.0
+    now_s = time.time()
+    with RunDir.create(tmp_path / "run", Settings.profile("chess-cpu")) as run:
+        candidate = run.iteration_dir(1, create=True) / "report.json"
+        candidate.write_text("{}")
+        for number, (stage, artifacts) in enumerate(
+            [("selfplay", [candidate]), ("train", []), ("arena", [])]
+        ):
+            monkeypatch.setattr(time, "time", lambda number=number: now_s - number * year_s)
+            run.record_stage(1, stage, started_s=1.0, artifacts=artifacts)
+        assert [record.stage for record in run.database.stages(1)] == ["selfplay", "train", "arena"]
+    candidate.unlink()
+    with RunDir.open(tmp_path / "run") as run:
+        assert run.database.stages(1) == ()

@@ -15,7 +15,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from milton.config import CoachSettings, Secret
+
 KEY = "sk-loopback-3141592653"
+
+
+def asking(base_url: str, **changes: object) -> CoachSettings:
+    """Settings of a coach that asks such a server."""
+    values = {
+        "provider": "loopback",
+        "model": "parrot",
+        "base_url": base_url,
+        "api_key": Secret("env:LOOPBACK_API_KEY"),
+        "timeout_s": 300.0,
+    }
+    return CoachSettings(**(values | changes))
 
 
 def weakness(**changes: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Runs the short loop over and over and kills it (SIGKILL) each time: right before or after its n-th write,
-or after a random time. A last run is left alone. Games start from the archive of positions to practise, and a
-process stands beside the loop in place of the bot: it notes its number in the file RUN.beside and waits for
-the end of the loop.
+or after a random time. A last run is left alone. Games start from the archive of positions to practise, a
+network for people is trained and plays for its place, and a process stands beside the loop in place of the
+bot: it notes its number in the file RUN.beside and waits for the end of the loop.
 
 Every loop is a fork of this process, which has imported everything and started nothing: what costs seconds
 happens once.
@@ -20,13 +20,22 @@ from typing import Any
 
 import short_loop
 
-from milton.loop import KeptProcess
+from milton.loop import SupervisedProcess
 from milton.rundir import RunDatabase, RunDir
 
-# Writes of an iteration are some 60: kills are spread over about two iterations.
-MOST_WRITES = 100
+# Writes of an iteration are some 70: kills are spread over about two iterations.
+MOST_WRITES = 120
 LONGEST_S = 1.0
-PRACTISING = {"selfplay.practice_fraction": 0.5, "selfplay.practice_from": "uniform"}
+# Every stage has work in every iteration: games start from the archive, a network for people is trained.
+ALL_AT_WORK = {
+    "selfplay.practice_fraction": 0.5,
+    "selfplay.practice_from": "uniform",
+    "deploy.growth": 1.05,
+    "deploy.champion_growth": 1.05,
+    "deploy.first_positions": 1,
+    "deploy.games": 2,
+    "deploy.nodes": 8,
+}
 BESIDE = 'echo $$ >>"$0"; echo ready; cat >/dev/null'
 
 
@@ -34,8 +43,8 @@ def beside_path(run: Path) -> Path:
     return run.with_name(f"{run.name}.beside")
 
 
-def beside(run: Path) -> KeptProcess:
-    return KeptProcess("the bot", "lichess", ["/bin/sh", "-c", BESIDE, str(beside_path(run))])
+def beside(run: Path) -> SupervisedProcess:
+    return SupervisedProcess("the bot", "lichess", ["/bin/sh", "-c", BESIDE, str(beside_path(run))])
 
 
 def kill_at_write(number: int, *, before: bool) -> None:
@@ -65,7 +74,7 @@ def run_forked(path: Path, iterations: int, prepare: Callable[[], None], kill_af
     pid = os.fork()
     if pid == 0:
         prepare()
-        code = short_loop.main(path, iterations, dict(PRACTISING), deployment=beside(path))
+        code = short_loop.main(path, iterations, dict(ALL_AT_WORK), deployment=beside(path))
         sys.stdout.flush()
         os._exit(code)
     if kill_after_s > 0.0:

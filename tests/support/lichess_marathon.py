@@ -14,9 +14,9 @@ from patience import PATIENCE_S
 from milton.config import Settings
 from milton.lichess.session import GameSession
 from milton.lichess.testing import Behaviour, FakeLichess, Fault, Faults, Opponent, random_moves
-from milton.loop.live_status import memory_mb
 from milton.play import Network
 from milton.rundir import RunDir
+from milton.system import resident_memory_mb
 
 CONCURRENCY = 8
 INITIAL_S = 180  # server, opponents and bot share one process and whatever the machine has left for it
@@ -125,7 +125,7 @@ async def _play_all(
             _challenge(lichess, generator)
         num_done = len(lichess.finished_games())
         if num_done * 10 // num_games > len(marathon.memory_mb):
-            marathon.memory_mb.append(memory_mb())
+            marathon.memory_mb.append(resident_memory_mb())
         seen = (num_done, len(lichess.challenges), len(lichess.games))
         await lichess.until(
             lambda seen=seen: (
@@ -133,7 +133,7 @@ async def _play_all(
             ),
             timeout_s=PATIENCE_S,
         )
-    marathon.memory_mb.append(memory_mb())
+    marathon.memory_mb.append(resident_memory_mb())
 
 
 def _promote(run: RunDir, iteration: int, network: Path) -> None:

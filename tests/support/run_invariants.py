@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from milton.arena import Verdict
+from milton.loop.deploy_stage import CHECKPOINT_NAME
 from milton.loop.loop import STAGES
 from milton.loop.practice import ARCHIVE_NAME, archive_before
 from milton.replay import ShardReader
@@ -20,6 +21,7 @@ def check_everything(path: Path) -> None:
         check_champions(run)
         check_training(run)
         check_practice(run)
+        check_deployed(run)
 
 
 def check_files(run: RunDir) -> None:
@@ -94,3 +96,17 @@ def check_practice(run: RunDir) -> None:
     newest = run.latest_iteration()
     assert found == [run.iteration_dir(newest).name]
     assert archive_before(run, run.settings(), newest + 1).num_positions > 0
+
+
+def check_deployed(run: RunDir) -> None:
+    """The network that plays people is whole; every one that was trained for them is known to its stage."""
+    run.deployed_checkpoint()
+    trained = {
+        artifact.path
+        for record in run.database.stages()
+        if record.stage == "deploy"
+        for artifact in record.artifacts
+    }
+    assert trained == {run.relative(file) for file in run.path.rglob(CHECKPOINT_NAME)}
+    if run.settings().deploy.growth > 0.0:
+        assert trained

@@ -8,7 +8,15 @@ from milton import _core
 from milton.errors import ArgumentError, IllegalMoveError, NotationError
 from milton.games import Position
 from milton.play import Clock, Engine, Limits
-from milton.uci.commands import GO_WORDS, parse_go, parse_position, parse_setoption
+from milton.uci.commands import (
+    GO_WORDS,
+    LARGEST_NUMBER,
+    MOST_COMPLAINTS,
+    UNUSABLE_LIMIT_S,
+    parse_go,
+    parse_position,
+    parse_setoption,
+)
 from milton.uci.options import find_option, options_for
 
 START = Position.start("chess")
@@ -36,12 +44,26 @@ def test_each_side_reads_its_own_clock():
         ("searchmoves e2e4 d2d4 nodes 10", Limits(nodes=10, searchmoves=("e2e4", "d2d4"))),
         ("nodes 10 searchmoves e2e4", Limits(nodes=10, searchmoves=("e2e4",))),
         ("wtime -50 btime 10", Limits(clock=Clock(-0.05))),
-        ("btime 1000", Limits(infinite=True)),
-        ("nodes 0", Limits(infinite=True)),
+        ("searchmoves e2e4", Limits(infinite=True, searchmoves=("e2e4",))),
+        ("wtime 99999999999999999999999 btime 1", Limits(clock=Clock(LARGEST_NUMBER / 1000))),
+        ("nodes " + "9" * 5000, Limits(nodes=LARGEST_NUMBER)),
     ],
 )
 def test_limits_are_read(line, expected):
     assert limits(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line", ["btime 1000", "nodes 0", "depth -1", "mate 0", "movetime x", "wtime", "winc 5"]
+)
+def test_a_limit_that_cannot_be_used_is_answered_and_not_searched_for_ever(line):
+    assert limits(line) == Limits(movetime_s=UNUSABLE_LIMIT_S)
+
+
+def test_a_line_of_a_million_words_is_read_at_once_and_complained_about_briefly():
+    go = parse_go(["word"] * 500_000 + ["searchmoves"] + ["e2e4"] * 500_000 + ["nodes", "7"])
+    assert len(go.complaints) == MOST_COMPLAINTS
+    assert go.limits(True).nodes == 7
 
 
 @pytest.mark.parametrize("line", ["nodes", "nodes x", "depth 1.5", "wtime ³", "movetime infinite", "foo 3"])

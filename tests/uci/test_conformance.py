@@ -252,6 +252,16 @@ def test_no_depth_goes_backwards(talk, algorithm):
     assert depths == sorted(depths)
 
 
+def test_the_algorithm_is_named_once_a_game_and_when_it_changes(talk):
+    def named(*lines: str) -> list[str]:
+        return [line for line in talk.ask(*lines) if line.startswith("info string algorithm")]
+
+    assert named("position startpos", "go nodes 20") == ["info string algorithm alphabeta"]
+    assert named("go nodes 20") == []
+    assert named("setoption name Algorithm value mcts", "go nodes 20") == ["info string algorithm mcts"]
+    assert named("ucinewgame", "go nodes 20") == ["info string algorithm mcts"]
+
+
 def test_the_last_line_begins_with_the_best_move(talk):
     for nodes in (37, 300, 1234):
         lines = talk.ask("position startpos", f"go nodes {nodes}")
@@ -328,6 +338,25 @@ def test_garbage_is_ignored(talk):
     talk.send("joho debug on", "xyzzy")
     assert any("xyzzy" in line for line in talk.ready())
     assert best(talk.ask("debug off", "ucinewgame", "position startpos", "go nodes 10"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x " * 2_000_000,
+        "debug on\n" + "x " * 2_000_000 + "\ndebug off",
+        "setoption name Hash value " + "9" * 4_000_000,
+        "setoption name Algorithm value " + "z" * 4_000_000,
+        "setoption name " + "y" * 4_000_000,
+        "setoption name WeightsFile value " + "a" * 4_000_000,
+        "go nodes 10 searchmoves " + " ".join(f"{number:x}" for number in range(1_000_000)),
+    ],
+    ids=["unknown words", "and debug", "number", "choice", "option", "file", "moves"],
+)
+def test_a_line_of_megabytes_is_read_at_once_and_answered_briefly(talk, line):
+    talk.send("position startpos", line)
+    assert sum(len(told) for told in talk.ready()) < 20_000
+    assert best(talk.ask("stop", "position startpos", "go nodes 10"))
 
 
 def test_windows_line_ends_are_fine(talk):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE_S
 
-from milton.play import physical_memory_mb
+from milton.system import physical_memory_mb
 
 LIMIT_MB, HASH_MB = 1200, 3000  # half of a tree's memory is taken later, for its copy
 

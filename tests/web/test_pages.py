@@ -23,6 +23,7 @@ SCENARIOS = {
     "insideTheSearch": "the tree of a search opens row by row, by mouse and by keyboard",
     "studyOnAPhone": "the board stays in sight on a phone, and a tap previews",
     "reviewOfAGame": "a review finds the planted blunders, and one tries again from there",
+    "wordsOfAModel": "a language model words a review and changes no figure",
     "algorithmIsNamed": "the page says which search it was: the tree or alpha-beta",
     "serverLostAndFound": "the server goes away in a game and comes back",
     "runningLoop": "a loop that runs updates its page",

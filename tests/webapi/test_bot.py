@@ -97,6 +97,8 @@ def test_a_game_can_be_stepped_through(folder):
         assert client.get("/api/bot/games/..%2f..%2fetc").status_code in (404, 422)
 
 
-def test_without_a_bot_the_page_is_told_how_to_start_one(tmp_path):
+def test_without_a_bot_there_is_nothing_to_see_and_nothing_wrong(tmp_path):
     with serving(bot=tmp_path) as client:
-        assert "milton lichess" in assert_problem(client.get("/api/bot"), 404)["hint"]
+        answer = client.get("/api/bot")
+        assert (answer.status_code, answer.json()) == (200, None)
+        assert "milton lichess" in assert_problem(client.get("/api/bot/games/abcd1234"), 404)["hint"]

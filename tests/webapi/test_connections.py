@@ -1,5 +1,7 @@
 """Connections that say nothing, trickle or come in hundreds shut nobody out; guessing tokens gets slow."""
 
+import asyncio
+import logging
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -10,6 +12,7 @@ from patience import PATIENCE_S
 from web_client import search_body, serving
 
 from milton.webapi import connections
+from milton.webapi.server import is_fault
 from milton.webapi.wrong_tokens import LONGEST_PAUSE_S, MOST_PEERS, WrongTokens
 
 
@@ -85,3 +88,14 @@ def test_each_wrong_token_makes_the_next_answer_wait_longer():
     for number in range(3 * MOST_PEERS):
         guesses.failed(str(number))
     assert len(guesses._counts) == MOST_PEERS
+
+
+def test_a_stream_that_is_cut_when_the_server_ends_is_no_fault():
+    cut, broken = asyncio.CancelledError("Task cancelled"), ZeroDivisionError()
+    lines = [
+        ("Cancel %s running task(s), timeout graceful shutdown exceeded", None),
+        ("Exception in ASGI application", (type(cut), cut, None)),
+        ("Exception in ASGI application", (type(broken), broken, None)),
+    ]
+    records = [logging.LogRecord("uvicorn.error", 40, "", 0, text, (), info) for text, info in lines]
+    assert [is_fault(record) for record in records] == [False, False, True]

@@ -1,8 +1,12 @@
 """Runs side by side: a list of all, their settings, curves by name and never by path."""
 
+import math
+
 import pytest
 from long_run import make_long_run
-from web_client import assert_problem, serving
+from web_client import assert_problem, run_events, serving
+
+from milton.rundir import AnchoredRating, add_anchored_rating
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +57,49 @@ def test_without_runs_the_list_is_empty(tmp_path):
     with serving(root=tmp_path) as client:
         assert client.get("/api/runs").json() == []
         assert_problem(client.get("/api/runs/x/curves"), 404)
+
+
+def test_any_run_of_the_list_can_be_watched_by_its_name(two_runs):
+    with serving(run=two_runs / "longer") as client:
+        assert client.get("/api/run").json()["run"]["name"] == "longer"
+        assert client.get("/api/run", params={"run": "short"}).json()["run"]["name"] == "short"
+        rows = client.get("/api/run/iterations", params={"run": "short"}).json()["iterations"]
+        assert len(rows) == 11
+        with client.stream("GET", "/api/run/events", params={"run": "short"}) as response:
+            first = next(run_events(response))
+        assert first.message["run"]["name"] == "short"
+        for part in ("", "/iterations", "/coach", "/iterations/1/games", "/events"):
+            refused = client.get(f"/api/run{part}", params={"run": "../longer"})
+            assert "GET /api/runs" in assert_problem(refused, 404)["hint"]
+
+
+def test_curves_carry_what_an_estimate_between_ladders_needs(two_runs):
+    with serving(run=two_runs / "longer") as client:
+        curves = client.get("/api/runs/longer/curves").json()
+        rows = client.get("/api/run/iterations").json()["iterations"]
+    promoted = [row["arena"]["elo"]["elo"] if row["wasPromoted"] else None for row in rows]
+    assert curves["promotionElo"] == promoted
+    assert 20 in promoted
+
+
+def test_a_rating_on_the_scale_of_published_figures_is_shown_where_there_is_one(two_runs):
+    run = two_runs / "longer"
+    with serving(run=run) as client:
+        assert client.get("/api/run").json()["run"]["anchored"] is None
+        for elo in (2900.0, 3000.0):
+            add_anchored_rating(
+                run,
+                AnchoredRating(
+                    "iter_0012/candidate.safetensors", elo, elo - 50, math.inf, "ccrl", "8+0.08", 50, 1.0
+                ),
+            )
+        shown = client.get("/api/run").json()["run"]["anchored"]
+    assert shown == {
+        "elo": 3000.0,
+        "low": 2950.0,
+        "high": None,
+        "iteration": 12,
+        "pool": "ccrl",
+        "timeControl": "8+0.08",
+        "numGames": 50,
+    }

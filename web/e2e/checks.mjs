@@ -15,6 +15,7 @@ const SITE = fileURLToPath(new URL('../dist', import.meta.url));
 const PAGES = [
   ['run', '.iterations tbody tr'],
   ['runs', '[aria-label^="Compare"]'],
+  ['bot', '.empty'],
   ['play/chess', '.chess [role="grid"]'],
   ['play/santorini', '.santorini [role="grid"]'],
   ['play/connect_four', '.four [role="grid"]'],
@@ -78,6 +79,10 @@ export async function staticSite(world) {
     await playChess(page, 'e2e4');
     await playChess(page, 'd2d3');
     await lookInside(page, `${files.origin}/some/where`);
+    await page.getByRole('radio', { name: 'Alpha-beta' }).check({ force: true });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText(/alpha-beta, depth \d+$/).waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     // From here on the page has only itself.
     await page.goto(`${files.origin}/some/where/#/play/santorini`);
     await waitForTurn(page);

@@ -15,15 +15,12 @@ export async function runningLoop(world) {
     await page.getByText('learning', { exact: true }).waitFor();
     await page.getByRole('progressbar').waitFor();
     await page.locator('.iterations tbody tr').nth(1).waitFor();
-    const before = Number(await page.locator('.iterations tbody tr button').first().textContent());
-    await page.waitForFunction(
-      (count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count,
-      before,
-    );
+    await nextIteration(page);
     await page.locator('.live [data-cell]').first().waitFor({ state: 'attached' });
     await watchCoach(page);
     // By its number: the table shows the newest iterations, and the loop goes on.
     await page.getByRole('spinbutton', { name: 'Iteration' }).fill('1');
+    await nextIteration(page); // which must not overwrite what was typed
     await page.keyboard.press('Enter');
     await page.waitForURL(/#\/run\/1$/);
     await page.getByRole('button', { name: 'Last position' }).click();
@@ -44,6 +41,15 @@ export async function runningLoop(world) {
     await context.close();
     await loop.stop();
   }
+}
+
+/** Waits until the table has an iteration that it did not have. */
+async function nextIteration(page) {
+  const before = Number(await page.locator('.iterations tbody tr button').first().textContent());
+  await page.waitForFunction(
+    (count) => Number(document.querySelector('.iterations tbody tr button')?.textContent) > count,
+    before,
+  );
 }
 
 /** The report on the page gives way to the next one by itself. */
@@ -70,6 +76,9 @@ export async function thousandIterations(world) {
       /of 1000 iterations/,
     );
     assert.ok((await page.locator('.iterations tbody tr').count()) <= 15, 'the table draws more than a page of rows');
+    // Charts tell their newest values before anybody points at them.
+    await page.locator('.u-legend .u-series', { hasText: /Measured\s*\+\d+/ }).waitFor();
+    await page.locator('.u-legend .u-series', { hasText: /Won\s*\d+ %/ }).waitFor();
     // What was measured when, and what is estimated since.
     await page.getByText(/, iteration 1000$/).waitFor();
     await page.getByText('Last game').or(page.getByText('A game of the loop')).first().waitFor();
@@ -81,7 +90,10 @@ export async function thousandIterations(world) {
     await page.getByRole('radio', { name: 'Positions' }).check({ force: true });
     await page.getByRole('combobox', { name: 'Smoothing' }).selectOption('20');
     const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
-    assert.match(readFileSync(await csv.path(), 'utf8'), /^iteration,Policy,"Policy, hold-out",/);
+    assert.match(
+      readFileSync(await csv.path(), 'utf8'),
+      /^iteration,positions,hours,Losses: Policy,"Losses: Policy, hold-out",/,
+    );
     await zoomInAndOut(page);
     await page.getByRole('button', { name: 'Older iterations' }).click();
     await page.locator('.iterations tbody tr button', { hasText: '985' }).waitFor();
@@ -126,6 +138,18 @@ export async function runsSideBySide(world) {
     await page.getByRole('cell', { name: '48', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Compare second' }).uncheck();
     await page.locator('.chart[aria-label="elo of first"]').waitFor();
+    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await page.getByRole('row', { name: /^train\.learning_rate / }).waitFor();
+    // One server shows every run: by its name in the address, with its own rows and games.
+    await page.getByRole('link', { name: 'second', exact: true }).click();
+    await page.waitForURL(/#\/run\?run=second$/);
+    await page.getByRole('heading', { name: 'second', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Replay iteration 1000', exact: true }).click();
+    await page.waitForURL(/#\/run\/1000\?run=second$/);
+    await page.getByRole('link', { name: 'The run that is served' }).click();
+    await page.getByRole('heading', { name: 'first', exact: true }).waitFor();
+    await page.goto(`${server.origin}/#/run?run=nowhere`);
+    await page.getByText("There is no run 'nowhere'").waitFor();
     assert.deepEqual(problems, []);
   } finally {
     await context.close();
@@ -237,7 +261,7 @@ export async function coachReports(world) {
     await page.goto(`${server.origin}/#/run`);
     // A phone shows one section at a time, and none is a long scroll.
     const choose = (name) => page.getByRole('radio', { name, exact: true }).check({ force: true });
-    for (const name of ['Strength', 'Table', 'Now']) {
+    for (const name of ['Strength', 'Learning', 'Table', 'Now']) {
       await choose(name);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       assert.ok(height < 4_000, `${name} is ${height} pixels high`);

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { chromiumPath } from './browser.mjs';
+import { chromiumPath, launch } from './browser.mjs';
 import { adviceFor, isOver, playAdvisedSantorini, playChess, storedMoves, waitForTurn } from './moves.mjs';
 import { startGame } from './scenario.mjs';
 import { startMilton, stopAll } from './servers.mjs';
@@ -23,22 +23,28 @@ const server = run?.startsWith('http')
       ['serve', '--port', '0', ...(run === undefined ? [] : ['--run', resolve(run)])],
       ROOT,
     );
-// Pictures need the canvas on the screen: drawn by ANGLE, which is slower than what the tests use.
-const browser = await chromium.launch({
-  executablePath: chromiumPath(),
-  args: [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--use-gl=angle',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-  ],
-});
+const browser = await launch();
+
+/** A board in three dimensions needs its canvas on the screen: drawn by ANGLE, which is slower than what pages need. */
+function launchForBoards() {
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+    ],
+  });
+}
+
 mkdirSync(IMAGES, { recursive: true });
 
 async function picture(name, options, colorScheme, work) {
   if (only !== undefined && !name.includes(only)) return;
-  const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce', ...options });
+  const drawing = name.startsWith('santorini') ? await launchForBoards() : browser;
+  const context = await drawing.newContext({ colorScheme, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   await work(page);
@@ -47,6 +53,7 @@ async function picture(name, options, colorScheme, work) {
   await page.waitForTimeout(800);
   const png = await page.screenshot();
   await context.close();
+  if (drawing !== browser) await drawing.close();
   writeFileSync(join(IMAGES, `${name}.webp`), await asWebp(png));
   console.log(`docs/images/${name}.webp`);
 }

@@ -83,6 +83,26 @@ export async function serveFiles(folder, path) {
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(response);
   });
+  return listening(server);
+}
+
+/** A language model on loopback that says `textOf(number)` about the worst move of each question, from 0. */
+export async function startModel(textOf) {
+  let number = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const content = JSON.stringify({ sentences: [{ number: 1, text: textOf(number) }] });
+      number += 1;
+      const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }];
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ id: '1', object: 'chat.completion', choices }));
+    });
+  });
+  const { origin, stop } = await listening(server);
+  return { address: `${origin}/v1`, stop };
+}
+
+async function listening(server) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,

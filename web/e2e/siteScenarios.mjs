@@ -25,6 +25,21 @@ function deployNextVersion(folder) {
   change('sw.js', /("index\.html",\s*)"\w+"/, '$1"next"');
 }
 
+/** The service worker isolates the page, so alpha-beta may use several threads; a stop keeps the search for the next. */
+async function alphaBetaWithThreads(page, address) {
+  assert.ok(await page.evaluate(() => crossOriginIsolated), 'the page is not isolated');
+  const numCores = await page.evaluate(() => navigator.hardwareConcurrency);
+  await page.goto(`${address}#/analyse/chess`);
+  await page.getByRole('radio', { name: 'Alpha-beta' }).check({ force: true });
+  for (let round = 0; round < 2; round += 1) {
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const words = numCores > 1 ? /alpha-beta, depth \d+, \d threads/ : /alpha-beta, depth \d+/;
+    await page.getByText(words).waitFor();
+    await page.locator('.lines li').nth(2).waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  }
+}
+
 /** Load, be offered a new version and take it, lose the network and the server, reload, play. */
 export async function installedSite(world) {
   if (!existsSync(`${SITE}/index.html`)) return 'skipped: web/dist is not built (make site)';
@@ -63,6 +78,7 @@ export async function installedSite(world) {
     await playChess(page, 'd2d3');
     await waitForTurn(page);
     assert.ok((await storedMoves(page, 'chess')).length >= before + 2);
+    await alphaBetaWithThreads(page, address);
     assert.deepEqual(problems, []);
   } finally {
     await context.close();

@@ -1,9 +1,11 @@
 // The Analyse page as a study: variations that stay, PGN with everything in it, lines that can be walked.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { clickSquare, playChess, storedMoves } from './moves.mjs';
 import { lookInside, PHONE, startGame, withPage } from './scenario.mjs';
-import { startMilton } from './servers.mjs';
+import { startMilton, startModel } from './servers.mjs';
 
 const PGN = `[Event "Casual"]
 [White "Anderssen"]
@@ -87,6 +89,11 @@ export async function studyIsKept(world) {
     for (const part of ['[White "Anderssen"]', 'the gambit', 'Falkbeer', '2. Nf3 $5', '1. d4 d5'])
       assert.ok(text.includes(part), `${part} is not in ${text}`);
     await page.keyboard.press('Escape');
+    // A whole game is taken out, and comes back.
+    await page.getByRole('button', { name: /^Take “Anderssen .*” out/ }).click();
+    await page.locator('.header-line', { hasText: 'Second – Game' }).waitFor();
+    await page.getByRole('button', { name: /^Bring “Anderssen .*” back/ }).click();
+    await page.locator('.move-comment', { hasText: 'my own idea' }).waitFor();
     // Another browser knows the line from the address alone, and deleting is the only way to lose a move.
     await page.evaluate(() => localStorage.clear());
     await page.goto('about:blank');
@@ -123,6 +130,9 @@ export async function linesOfASearch(world) {
       );
       return moves.length > 0 && moves.every((text) => !text.endsWith(` ${left}`));
     }, move);
+    // A move that is left out is in no list; it comes back from where it is named.
+    await page.getByRole('group', { name: 'Left out' }).getByRole('button', { name: move }).click();
+    await page.getByRole('button', { name: `Leave out ${move}` }).waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.goto(
       `${world.origin}/#/analyse/chess?start=${encodeURIComponent('6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1')}`,
@@ -166,16 +176,22 @@ export async function studyOnAPhone(world) {
   });
 }
 
+/** Reviews a fixed game; its one blunder in the list. */
+async function reviewBlunder(page, origin) {
+  await page.goto(`${origin}/#/analyse/chess`);
+  await paste(page, '1. e4 e5 2. Qh5 Ke7 3. Qxe5#');
+  await page.getByText('5 / 5').waitFor();
+  await page.getByRole('combobox', { name: 'How long' }).selectOption('200');
+  await page.getByRole('button', { name: 'Review this game' }).click();
+  const blunder = page.locator('.review-item.blunder', { hasText: 'Ke7??' });
+  await blunder.waitFor();
+  return blunder;
+}
+
 /** A fixed game: the review names its blunder and what was better, and one tries again from there. */
 export async function reviewOfAGame(world) {
   await withPage(world, {}, async (page) => {
-    await page.goto(`${world.origin}/#/analyse/chess`);
-    await paste(page, '1. e4 e5 2. Qh5 Ke7 3. Qxe5#');
-    await page.getByText('5 / 5').waitFor();
-    await page.getByRole('combobox', { name: 'How long' }).selectOption('200');
-    await page.getByRole('button', { name: 'Review this game' }).click();
-    const blunder = page.locator('.review-item.blunder', { hasText: 'Ke7??' });
-    await blunder.waitFor();
+    const blunder = await reviewBlunder(page, world.origin);
     await page.getByText('Searched by Monte Carlo tree search.').waitFor();
     assert.match(await blunder.textContent(), /Blunder: \d+ % of the expected score lost/);
     assert.ok((await page.locator('.review-curve .mark').count()) >= 1);
@@ -199,4 +215,37 @@ export async function reviewOfAGame(world) {
       .first()
       .waitFor({ state: 'attached' });
   });
+}
+
+/** A language model words a review: its words stand beside the engine's figures, and inventions are left out. */
+export async function wordsOfAModel(world) {
+  const texts = ['The king walks into the queen’s reach.', 'Better was Qh4, which wins 99 pawns.'];
+  const model = await startModel((number) => texts[Math.min(number, texts.length - 1)]);
+  const home = join(world.folder, 'worded');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(
+    join(home, 'milton.toml'),
+    `[coach]\nprovider = "parrot"\nmodel = "small"\nbase_url = "${model.address}"\n`,
+  );
+  const server = await startMilton(world.milton, ['serve', '--port', '0'], home, { MILTON_HOME: home });
+  try {
+    await withPage({ ...world, origin: server.origin }, {}, async (page) => {
+      const blunder = await reviewBlunder(page, server.origin);
+      assert.match(await blunder.textContent(), /It allows mate in 1\./);
+      const better = await blunder.locator('.lines-inline').textContent();
+      await page.getByRole('button', { name: 'Explain in words (parrot)' }).click();
+      await blunder.getByText(texts[0]).waitFor();
+      assert.match(await blunder.textContent(), /Blunder: \d+ % of the expected score lost/);
+      assert.equal(await blunder.locator('.lines-inline').textContent(), better);
+      await page.getByText('Words by parrot').waitFor();
+      // Another review, other words: they name a move of their own, and the offline ones stay.
+      await page.getByRole('button', { name: 'Review again' }).click();
+      await page.getByRole('button', { name: 'Explain in words (parrot)' }).click();
+      await page.getByText('Left out: 1 with').waitFor();
+      assert.doesNotMatch(await page.locator('.mistakes').textContent(), /Qh4|99/);
+    });
+  } finally {
+    await server.stop();
+    await model.stop();
+  }
 }

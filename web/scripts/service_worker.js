@@ -38,12 +38,20 @@ self.addEventListener('fetch', (event) => {
   address.hash = '';
   address.search = '';
   const file = request.mode === 'navigate' ? pageAt(address) : FILE_OF_ADDRESS.get(address.href);
-  if (file !== undefined) event.respondWith(kept(file));
+  if (file !== undefined) event.respondWith(kept(file).then(isolated));
 });
 
 /** The one page of the site has two addresses: the folder and index.html. */
 function pageAt(address) {
   return address.href === self.registration.scope ? INDEX : FILE_OF_ADDRESS.get(address.href);
+}
+
+/** With the headers that let a page share memory between threads: most file servers do not send them. */
+function isolated(response) {
+  const headers = new Headers(response.headers);
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
 async function keepAhead() {

@@ -17,6 +17,7 @@ const vite = await createServer({
 });
 const { Networks } = await vite.ssrLoadModule('/src/wasm/networks.ts');
 const { BlockingSearcher } = await vite.ssrLoadModule('/src/wasm/alphabeta.ts');
+const { NO_LIMITS } = await vite.ssrLoadModule('/src/wasm/limits.ts');
 const readEngineFile = (name) => readFile(join(root, 'public-site/engine', name));
 const data = JSON.parse(await readEngineFile('play.json'));
 const module = await WebAssembly.compile(await readEngineFile('milton.wasm'));
@@ -34,7 +35,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { game, text, algorithm, nodes } = JSON.parse(line);
   const searcher = await searcherFor(game, algorithm);
   const record = { game, start: text, moves: [] };
-  const limits = { maxNodes: nodes, softS: 0, hardS: 0, stopEarly: false, fresh: true };
+  const limits = { ...NO_LIMITS, maxNodes: nodes, fresh: algorithm === 'mcts', numLines: data.numAlphaBetaLines };
   const before = process.cpuUsage();
   await searcher.search({ record, limits, onProgress: () => undefined, stop });
   const { user, system } = process.cpuUsage(before);

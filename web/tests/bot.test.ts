@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { controlText, form, ratingsOver, tally, type BotGame } from '../src/pages/bot/scores';
+import { controlText, form, ratingsOver, resultText, tally, type BotGame } from '../src/pages/bot/scores';
 
 const game = (score: number | null, network = 'a', opponentIsBot = false): BotGame => ({
   id: 'x',
@@ -63,5 +63,14 @@ describe('the bot', () => {
       { speed: 'bullet', values: [null, 1600, null], last: 1600 },
     ]);
     expect(curves.marks).toEqual([{ game: 2, network: 'iter_0002' }]);
+  });
+});
+
+describe('results', () => {
+  it('are told as the bot sees them, in words', () => {
+    expect(resultText(game(1))).toBe('won: checkmate');
+    expect(resultText({ ...game(0), status: 'outoftime' })).toBe('lost: time');
+    expect(resultText({ ...game(0.5), status: 'stalemate' })).toBe('drawn: stalemate');
+    expect(resultText({ ...game(null), status: 'aborted' })).toBe('not counted: aborted');
   });
 });

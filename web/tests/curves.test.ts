@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { groupArena, MOST_BARS } from '../src/charts/ArenaChart';
 import { axisOf, smoothed, toCsv } from '../src/live/columns';
 import type { IterationRow } from '../src/live/messages';
-import { strengthOver } from '../src/live/strength';
+import { stepsOf, strengthOver as strengthOfSteps } from '../src/live/strength';
 import { overlaid, settingsThatDiffer } from '../src/pages/runs/overlay';
-import { formatTick } from '../src/ui/format';
+import { tickLabels } from '../src/ui/format';
 
 function row(
   iteration: number,
@@ -30,6 +30,8 @@ function row(
   };
 }
 
+const strengthOver = (rows: IterationRow[], estimate: number | null = null) => strengthOfSteps(stepsOf(rows), estimate);
+
 describe('strength', () => {
   it('is measured by ladders, and estimated between them from promotions, which are scaled to fit', () => {
     const rows = [row(1, 40, true, 50), row(2, -10, false), row(3, 600, true), row(4, 200, true), row(5, 5, false, 90)];
@@ -49,6 +51,11 @@ describe('strength', () => {
       { iteration: 2, elo: 30, isMeasured: false },
       { iteration: 3, elo: 30, isMeasured: false },
     ]);
+  });
+
+  it('leads to the estimate of the server after the newest ladder', () => {
+    const rows = [row(1, 400, true, 100), row(2, 300, true), row(3, -5, false), row(4, 100, true)];
+    expect(strengthOver(rows, 200).map(({ elo }) => elo)).toEqual([100, 175, 175, 200]);
   });
 
   it('stays where it was if a ladder measures another value without a promotion', () => {
@@ -115,11 +122,34 @@ describe('runs side by side', () => {
 
 describe('ticks', () => {
   it.each([
-    [12_500, '12.5 k'],
-    [13_000, '13 k'],
-    [2_500, '2,500'],
-    [1_250_000, '1.25 M'],
-  ])('%d is written %s', (value, text) => {
-    expect(formatTick(value)).toBe(text);
+    [
+      [10_000, 12_500, 15_000],
+      ['10.0 k', '12.5 k', '15.0 k'],
+    ],
+    [
+      [0, 500, 1_000],
+      ['0', '500', '1,000'],
+    ],
+    [
+      [1_000_000, 1_250_000],
+      ['1.00 M', '1.25 M'],
+    ],
+    [
+      [-0.005, -0.0045, 0],
+      ['−0.0050', '−0.0045', '0.0000'],
+    ],
+    [
+      [0, 1e-4, 2e-4],
+      ['0.0000', '0.0001', '0.0002'],
+    ],
+    [[5], ['5']],
+    [[], []],
+  ])('of one axis share a unit and never round to the same text: %j', (ticks, labels) => {
+    expect(tickLabels(ticks)).toEqual(labels);
+  });
+
+  it('of shares are percent', () => {
+    expect(tickLabels([0, 0.25, 0.5], true)).toEqual(['0 %', '25 %', '50 %']);
+    expect(tickLabels([0.999, 0.9995, 1], true)).toEqual(['99.90 %', '99.95 %', '100.00 %']);
   });
 });

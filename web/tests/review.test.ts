@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { annotated } from '../src/review/annotate';
-import { accuracyOf, judge, lostBy, summaryOf, type Look, type Review } from '../src/review/review';
+import type { Engine } from '../src/engine/types';
+import { annotated, whyText } from '../src/review/annotate';
+import { accuracyOf, inWords, judge, lostBy, matesOf, summaryOf, type Look, type Review } from '../src/review/review';
 import { addLine, EMPTY_GAME, nodeAt } from '../src/study/tree';
 
+const NOTHING_LOST = {
+  playedLine: [],
+  betterLine: [],
+  betterNotation: [],
+  missedMateIn: null,
+  allowedMateIn: null,
+  reason: null,
+  words: '',
+};
 const look = (value: number, ...line: string[]): Look => ({ value, mateIn: null, line });
 
 describe('a review', () => {
@@ -39,9 +49,7 @@ describe('a review', () => {
         notation: 'f3',
         lost: 0.02,
         judgement: 'good',
-        betterLine: [],
-        betterNotation: [],
-        reason: null,
+        ...NOTHING_LOST,
       },
       {
         ply: 1,
@@ -50,9 +58,7 @@ describe('a review', () => {
         notation: 'e5',
         lost: 0,
         judgement: 'best',
-        betterLine: [],
-        betterNotation: [],
-        reason: null,
+        ...NOTHING_LOST,
       },
       {
         ply: 2,
@@ -61,9 +67,11 @@ describe('a review', () => {
         notation: 'g4',
         lost: 0.4,
         judgement: 'blunder',
+        ...NOTHING_LOST,
+        playedLine: ['g2g4', 'd8h4'],
         betterLine: ['e2e4', 'd7d5'],
         betterNotation: ['e4', 'd5'],
-        reason: null,
+        allowedMateIn: 1,
       },
     ],
     network: 'champion',
@@ -80,9 +88,46 @@ describe('a review', () => {
     const written = annotated(game, review);
     expect(nodeAt(written, ['f2f3', 'e7e5', 'g2g4'])).toMatchObject({
       nags: [4],
-      comment: 'Blunder: 40 % of the expected score lost. Better: e4 d5.',
+      comment: 'Blunder: 40 % of the expected score lost. It allows mate in 1. Better: e4 d5.',
     });
     expect(nodeAt(written, ['f2f3', 'e7e5', 'e2e4', 'd7d5'])?.notation).toBe('d5');
     expect(annotated(written, review)).toEqual(written);
+  });
+
+  it('names mates that a move missed or allowed, as the mover sees them', () => {
+    const mate = (mateIn: number | null): Look => ({ value: 0, mateIn, line: ['x'] });
+    expect(matesOf(0, mate(2), mate(null))).toEqual({ missed: 2, allowed: null });
+    expect(matesOf(0, mate(2), mate(1))).toEqual({ missed: null, allowed: null });
+    expect(matesOf(1, mate(null), mate(3))).toEqual({ missed: null, allowed: 3 });
+    expect(matesOf(1, mate(4), mate(3))).toEqual({ missed: null, allowed: null });
+    expect(matesOf(1, mate(-4), mate(3))).toEqual({ missed: 4, allowed: 3 });
+  });
+
+  it('takes words from a language model, and nothing else', async () => {
+    const asked: unknown[] = [];
+    const engine = {
+      word: (_record: unknown, moves: unknown) => {
+        asked.push(moves);
+        const moved = { ply: 2, text: 'The king is open.', lost: 0 };
+        return Promise.resolve({ provider: 'parrot', moves: [moved], numDropped: 0, problem: '' });
+      },
+    } as unknown as Engine;
+    const { review: worded, words } = await inWords(engine, review);
+    expect(words?.problem).toBe('');
+    expect(asked).toEqual([
+      [
+        {
+          ply: 2,
+          lost: 0.4,
+          played: ['g2g4', 'd8h4'],
+          better: ['e2e4', 'd7d5'],
+          missedMateIn: null,
+          allowedMateIn: 1,
+        },
+      ],
+    ]);
+    expect(worded.moves[2]?.words).toBe('The king is open.');
+    expect({ ...worded, moves: worded.moves.map((move) => ({ ...move, words: '' })) }).toEqual(review);
+    expect(whyText(worded.moves[2]!)).toBe('The king is open.');
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { analyseRoute, formatRoute, parseRoute, playRoute, type Route } from '../src/app/router';
 
-const HOME: Route = { page: 'run', iteration: null };
+const HOME: Route = { page: 'run', iteration: null, name: null };
 
 describe('addresses', () => {
   const routes: Route[] = [
-    { page: 'run', iteration: null },
-    { page: 'run', iteration: 12 },
+    { page: 'run', iteration: null, name: null },
+    { page: 'run', iteration: 12, name: null },
+    { page: 'run', iteration: 12, name: 'a run & more' },
     { page: 'runs' },
     { page: 'bot' },
     playRoute('chess'),
@@ -29,6 +30,6 @@ describe('addresses', () => {
   });
 
   it('with a bad iteration show the newest', () => {
-    expect(parseRoute('#/run/-3', HOME)).toEqual({ page: 'run', iteration: null });
+    expect(parseRoute('#/run/-3', HOME)).toEqual({ page: 'run', iteration: null, name: null });
   });
 });

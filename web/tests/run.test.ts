@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IterationRow, RunStreamMessage } from '../src/live/messages';
+import type { IterationRow, RunNote, RunStreamMessage } from '../src/live/messages';
+import { mostImportant } from '../src/pages/run/Alarms';
 import { applyMessage, mergeRows, NO_RUN } from '../src/live/runState';
 
 function row(iteration: number, wasPromoted = false): IterationRow {
@@ -56,5 +57,21 @@ describe('messages about a run', () => {
     const broken = applyMessage(NO_RUN, { kind: 'problem', message: 'no run', hint: 'start one', where: '' });
     expect(broken.problem).toEqual({ message: 'no run', hint: 'start one' });
     expect(applyMessage(broken, snapshot('a')).problem).toBeNull();
+  });
+});
+
+describe('notes', () => {
+  it('show an alarm that newer promotions would push out of sight, and stay in order', () => {
+    const note = (timeS: number, level: RunNote['level']): RunNote => ({
+      iteration: timeS,
+      level,
+      kind: 'x',
+      message: `${timeS}`,
+      action: '',
+      timeS,
+    });
+    const newest = [9, 8, 7, 6, 5, 4, 3].map((timeS) => note(timeS, timeS === 3 ? 'alarm' : 'info'));
+    expect(mostImportant(newest).map(({ timeS }) => timeS)).toEqual([9, 8, 7, 6, 3]);
+    expect(mostImportant(newest.slice(0, 3)).map(({ timeS }) => timeS)).toEqual([9, 8, 7]);
   });
 });

@@ -2,8 +2,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pathFor } from '../src/study/steps';
 import { allowedMoves } from '../src/pages/analyse/useMoveChoice';
 import { KeptStudy } from '../src/study/kept';
-import { readPgn, writePgn } from '../src/study/pgn';
-import { currentGame, EMPTY_STUDY, loadStudy, withGame, withGames, withLine, withoutGame } from '../src/study/study';
+import { readPgn, shownComment, writePgn } from '../src/study/pgn';
+import {
+  currentGame,
+  EMPTY_STUDY,
+  loadStudy,
+  withGame,
+  withGames,
+  withLine,
+  withoutGame,
+  withReadGames,
+} from '../src/study/study';
 import {
   addLine,
   annotate,
@@ -19,7 +28,8 @@ import {
   removeAt,
   type StudyGame,
 } from '../src/study/tree';
-import { scoreText } from '../src/ui/words';
+import { glyphsOf, meaningsOf } from '../src/ui/glyphs';
+import { algorithmText, scoreText } from '../src/ui/words';
 
 const RUY = addLine(EMPTY_GAME, [], ['e2e4', 'e7e5', 'g1f3', 'b8c6'], ['e4', 'e5', 'Nf3', 'Nc6']);
 
@@ -139,6 +149,46 @@ describe('PGN', () => {
     const kept = (read: typeof games) => read.map(({ children, comment, start }) => ({ children, comment, start }));
     expect(kept(readPgn(written))).toEqual(kept(games));
     expect(readPgn(written)[0]?.headers).toContainEqual(['Black', 'Kieseritzky']);
+  });
+});
+
+describe('PGN of other programs', () => {
+  const remarks = (text: string) => readPgn(text).map(({ children }) => children.map(({ comment }) => comment));
+
+  it('keeps comments to the end of a line, and semicolons elsewhere', () => {
+    expect(remarks('1. e4 ; best by test }\n1... e5 *')).toEqual([['best by test']]);
+    expect(remarks('[Event "a; b"]\n\n1. e4 { one; two } e5 *')).toEqual([['one; two']]);
+    expect(readPgn('[Event "a; \\"b\\""]\n\n1. e4 *')[0]?.headers).toEqual([['Event', 'a; "b"']]);
+  });
+
+  it('has words for people and commands for programs', () => {
+    expect(shownComment('[%clk 0:10:00] good [%cal Gg1f3] move')).toBe('good move');
+    expect(shownComment('[%eval 0.2]')).toBe('');
+  });
+
+  it('shows every glyph', () => {
+    expect(glyphsOf([6, 14])).toBe('?! ⩲');
+    expect(glyphsOf([4])).toBe('??');
+    expect(glyphsOf([200])).toBe(' $200');
+    expect(meaningsOf([1, 10])).toBe('good move, equal position');
+  });
+});
+
+describe('games that are read', () => {
+  it('are not added twice, as by a link that is opened again', () => {
+    const other = addLine(EMPTY_GAME, [], ['d2d4'], ['d4']);
+    const once = withReadGames(EMPTY_STUDY, [RUY, other], []);
+    expect(once.games).toEqual([RUY, other]);
+    expect(withReadGames(once, [other], ['d2d4'])).toMatchObject({ games: once.games, index: 1, path: ['d2d4'] });
+    const third = addLine(EMPTY_GAME, [], ['c2c4'], ['c4']);
+    expect(withReadGames(once, [third, RUY], [])).toMatchObject({ games: [RUY, other, third], index: 2 });
+  });
+});
+
+describe('who searched', () => {
+  it('is told with the threads that searched together', () => {
+    expect(algorithmText({ algorithm: 'alphabeta', depth: 14, numThreads: 2 })).toBe('alpha-beta, depth 14, 2 threads');
+    expect(algorithmText({ algorithm: 'mcts', depth: 3.4, numThreads: 1 })).toBe('Monte Carlo tree search');
   });
 });
 

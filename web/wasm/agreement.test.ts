@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { AlphaBeta } from '../src/wasm/alphabeta';
-import { budgetForClock, budgetForMoveTime } from '../src/wasm/limits';
+import { budgetForClock, budgetForMoveTime, NO_LIMITS } from '../src/wasm/limits';
 import {
   chessSetup,
   expected,
@@ -83,7 +83,7 @@ describe.skipIf(isAlone)('agreement', PATIENCE, async () => {
   test('alpha-beta finds the same with the same nodes', async () => {
     const alphaBeta = new AlphaBeta(await chessSetup());
     for (const search of known.alphaBeta) {
-      const limits = { maxNodes: search.nodes, softS: 0, hardS: 0, stopEarly: false, fresh: true, sampling: null };
+      const limits = { ...NO_LIMITS, maxNodes: search.nodes, fresh: true };
       const record = { game: 'chess' as const, start: search.text, moves: [] };
       const found = alphaBeta.search({ record, limits, onProgress: IGNORE }, () => false);
       const best = found.candidates[0]!;

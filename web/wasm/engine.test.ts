@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EngineProblem, type Engine, type Record, type SearchLimits, type SearchProgress } from '../src/engine/types';
 import { AlphaBeta } from '../src/wasm/alphabeta';
 import { WasmEngine } from '../src/wasm/engine';
+import { coreLimits, NO_LIMITS } from '../src/wasm/limits';
 import type { LocalEngine } from '../src/wasm/local';
 import type { Port } from '../src/wasm/messages';
 import { serve } from '../src/wasm/service';
 import { serveThread, ThreadSearcher, type Thread } from '../src/wasm/thread';
-import { chessSetup, IGNORE, isAlone, NEVER, openEngine, PATIENCE, readEngineFile } from './engine_files';
+import { chessSetup, IGNORE, isAlone, NEVER, openEngine, PATIENCE, playData, readEngineFile } from './engine_files';
 
 const START: Record = { game: 'chess', start: null, moves: [] };
 
@@ -135,7 +136,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     const ended: MessagePort[] = [];
     const spawn = (): Thread => {
       const { port1, port2 } = new MessageChannel();
-      serveThread(port2 as unknown as Port, (setup) => new AlphaBeta(setup));
+      serveThread(port2 as unknown as Port, async (setup) => new AlphaBeta(setup));
       const terminate = (): void => {
         ended.push(port1);
         port1.close();
@@ -143,7 +144,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
       return Object.assign(port1 as unknown as Port, { terminate, onerror: null });
     };
     const setup = await chessSetup();
-    const limits = { maxNodes: 500, softS: 0, hardS: 0, stopEarly: false, fresh: false, sampling: null };
+    const limits = { ...NO_LIMITS, maxNodes: 500 };
     const searcher = await ThreadSearcher.open(spawn(), setup);
     const found = await searcher.search({ record: START, limits, onProgress: IGNORE, stop: NEVER, choose: null });
     expect(found.simulations).toBe(500);
@@ -162,6 +163,30 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     expect(ended).toHaveLength(1);
     await expect(ThreadSearcher.open(spawn(), { ...setup, file: new Uint8Array(100) })).rejects.toThrow('safetensors');
     expect(ended).toHaveLength(2);
+  });
+
+  test.each([{ algorithm: 'mcts' as const }, { algorithm: 'alphabeta' as const }])(
+    'a search by $algorithm keeps to the moves it is given',
+    async ({ algorithm }) => {
+      const limits = { simulations: 300, algorithm, onlyMoves: ['a2a3', 'h2h4'] };
+      const found = await engine.search(START, 'champion', limits, IGNORE, NEVER);
+      expect(found.candidates.map(({ move }) => move).sort()).toEqual(['a2a3', 'h2h4']);
+      const illegal = { ...limits, onlyMoves: ['e2e5'] };
+      expect((await problem(engine.search(START, 'champion', illegal, IGNORE, NEVER))).message).toContain("'e2e5'");
+    },
+  );
+
+  test('an analysis by alpha-beta has several lines, a game one', async () => {
+    const data = playData();
+    const numLines = (limits: SearchLimits): number =>
+      coreLimits(limits, { game: 'chess', sideToMove: 0, ply: 0, numLegalMoves: 20 }, data).numLines;
+    const analysis: SearchLimits = { simulations: 5000, algorithm: 'alphabeta' };
+    expect(numLines(analysis)).toBe(data.numAlphaBetaLines);
+    expect([numLines({ moveTimeMs: 50 }), numLines({ simulations: 50 }), numLines({ infinite: true })]).toEqual([
+      1, 1, 1,
+    ]);
+    const { candidates } = await engine.search(START, 'champion', analysis, IGNORE, NEVER);
+    expect(candidates.slice(0, data.numAlphaBetaLines).every(({ pv }) => pv.length > 1)).toBe(true);
   });
 
   test('alpha-beta tells the distance to a mate', async () => {

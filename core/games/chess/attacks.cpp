@@ -2,6 +2,10 @@
 
 #include <vector>
 
+#if defined(__wasm__)
+#include "games/chess/magics.h"
+#endif
+
 namespace milton::chess {
 namespace {
 
@@ -51,7 +55,7 @@ const LineTables kLines;
 Bitboard squares_between(Square a, Square b) { return kLines.between[a][b]; }
 Bitboard line_through(Square a, Square b) { return kLines.line[a][b]; }
 
-#if defined(__BMI2__)
+#if defined(__BMI2__) || defined(__wasm__)
 
 namespace {
 
@@ -67,6 +71,39 @@ Bitboard relevant_squares(Square square, const int (&steps)[4][2]) {
 }
 
 constexpr int kRookTableSize = 102400, kBishopTableSize = 5248;
+
+}  // namespace
+
+#if defined(__wasm__)
+
+namespace {
+
+void fill_tables(std::array<SliderMask, 64>& sliders, Bitboard* table, const int (&steps)[4][2],
+                 const std::array<std::uint64_t, 64>& magics) {
+  for (Square square = 0; square < 64; ++square) {
+    const Bitboard mask = relevant_squares(square, steps);
+    const SliderMask slider{mask, magics[square], table, 64 - count_bits(mask)};
+    Bitboard blockers = 0;
+    do {
+      table[blockers * slider.magic >> slider.shift] = scan_rays(square, blockers, steps);
+      blockers = (blockers - mask) & mask;  // the next subset
+    } while (blockers);
+    sliders[square] = slider;
+    table += std::size_t{1} << count_bits(mask);
+  }
+}
+
+}  // namespace
+
+SliderTables::SliderTables() {
+  static std::vector<Bitboard> storage(kRookTableSize + kBishopTableSize);
+  fill_tables(rook, storage.data(), kRookSteps, kRookMagics);
+  fill_tables(bishop, storage.data() + kRookTableSize, kBishopSteps, kBishopMagics);
+}
+
+#else
+
+namespace {
 
 void fill_tables(std::array<SliderMask, 64>& sliders, Bitboard* table, const int (&steps)[4][2]) {
   for (Square square = 0; square < 64; ++square) {
@@ -87,6 +124,8 @@ SliderTables::SliderTables() {
   fill_tables(rook, storage.data(), kRookSteps);
   fill_tables(bishop, storage.data() + kRookTableSize, kBishopSteps);
 }
+
+#endif
 
 const SliderTables kSliders;
 

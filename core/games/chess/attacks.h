@@ -1,4 +1,5 @@
-// Attack sets of each piece. Sliders use PEXT where the CPU has it and are ray-scanned elsewhere.
+// Attack sets of each piece. Sliders use PEXT where the CPU has it, magic multipliers in
+// WebAssembly, which has no instruction that reverses bytes, and hyperbola quintessence elsewhere.
 #pragma once
 
 #include <array>
@@ -26,6 +27,26 @@ struct SliderTables {
 };
 inline Bitboard slider_attacks(const SliderMask& slider, Bitboard occupied) {
   return slider.attacks[_pext_u64(occupied, slider.mask)];
+}
+inline Bitboard rook_attacks(Square square, Bitboard occupied) {
+  return slider_attacks(kSliders.rook[square], occupied);
+}
+inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
+  return slider_attacks(kSliders.bishop[square], occupied);
+}
+#elif defined(__wasm__)
+struct SliderMask {
+  Bitboard mask, magic;
+  const Bitboard* attacks;
+  int shift;
+};
+struct SliderTables {
+  SliderTables();
+  std::array<SliderMask, 64> rook;
+  std::array<SliderMask, 64> bishop;
+};
+inline Bitboard slider_attacks(const SliderMask& slider, Bitboard occupied) {
+  return slider.attacks[(occupied & slider.mask) * slider.magic >> slider.shift];
 }
 inline Bitboard rook_attacks(Square square, Bitboard occupied) {
   return slider_attacks(kSliders.rook[square], occupied);

@@ -22,15 +22,6 @@ constexpr std::array<std::uint8_t, 64> kRightsLost = [] {
 
 }  // namespace
 
-PieceType Position::piece_at(Square square) const {
-  if (!test_bit(occupied(), square)) return kNoPiece;
-  int type = 0;  // exactly one board has the bit, so the sum is its number
-  for (int candidate = kKnight; candidate <= kKing; ++candidate) {
-    type += candidate * static_cast<int>(by_type_[candidate] >> square & 1);
-  }
-  return static_cast<PieceType>(type);
-}
-
 Bitboard Position::attackers_to(Square square, Bitboard occupied) const {
   return attackers_of(square, Side::kFirst, occupied) |
          attackers_of(square, Side::kSecond, occupied);

@@ -128,4 +128,13 @@ class Position {
   Side side_to_move_ = Side::kFirst;
 };
 
+inline PieceType Position::piece_at(Square square) const {
+  if (!test_bit(occupied(), square)) return kNoPiece;
+  int type = 0;  // exactly one board has the bit, so the sum is its number
+  for (int candidate = kKnight; candidate <= kKing; ++candidate) {
+    type += candidate * static_cast<int>(by_type_[candidate] >> square & 1);
+  }
+  return static_cast<PieceType>(type);
+}
+
 }  // namespace milton::chess

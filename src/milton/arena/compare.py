@@ -96,7 +96,7 @@ def _read_partial(
             )
             for game in stored["games"]
         ]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
     # Every game must be the one that would be played in its place.
     expected = [opening for opening in openings for _ in range(2)][: len(games)]

@@ -1,4 +1,4 @@
-"""Learning curves as self-contained SVG: Elo with its error band against hours, positions or games.
+"""Learning curves as self-contained SVG: Elo with its error band against time, positions or games.
 
 Needs no library, no fonts and no script, follows the reader's light or dark setting, and is the same text for
 the same numbers. Knows no runs and no ratings: whoever draws brings the points.
@@ -16,7 +16,7 @@ from milton.errors import ArgumentError
 from .drawing import NUM_COLOURS, STYLE, Scale, make_scale, number_text
 
 XAxis = Literal["hours", "positions", "games"]
-_X_TITLES: dict[XAxis, str] = {
+X_TITLES: dict[XAxis, str] = {
     "hours": "time since the start, hours",
     "positions": "self-play positions",
     "games": "self-play games",
@@ -48,7 +48,11 @@ class Curve:
 
 
 def draw_curves(
-    curves: Sequence[Curve], *, x_axis: XAxis, title: str, y_title: str = "Elo, with 95 % interval"
+    curves: Sequence[Curve],
+    *,
+    x_title: str,
+    title: str,
+    y_title: str = "Elo, with 95 % interval",
 ) -> str:
     """SVG text of one or a few curves. Say in `title` or `y_title` what Elo 0 is."""
     _check(curves)
@@ -61,7 +65,7 @@ def draw_curves(
         _CLIP_TO_FRAME,
         f'<rect class="ground" width="{_WIDTH}" height="{_HEIGHT}"/>',
         f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
-        *_draw_axes(x_scale, y_scale, _X_TITLES[x_axis], y_title),
+        *_draw_axes(x_scale, y_scale, x_title, y_title),
     ]
     for index, curve in enumerate(curves):
         parts += _draw_curve(curve, index % NUM_COLOURS, x_scale, y_scale)

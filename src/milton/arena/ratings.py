@@ -112,7 +112,7 @@ class _Fit:
             longest = float(np.max(np.abs(step[self.pool.first] - step[self.pool.second])))
             if longest < _TOLERANCE or not self._climb(step * min(1.0, _LONGEST_STEP / longest)):
                 return
-        raise ArgumentError(f"no ratings found after {_MAX_STEPS} steps; are the anchors of another scale?")
+        raise ArgumentError(f"no ratings found after {_MAX_STEPS} steps; are the anchors on another scale?")
 
     def covariance(self) -> FloatArray:
         """Of the free ratings, in nats²: curvature⁻¹ · variance of the points · curvature⁻¹."""

@@ -23,6 +23,7 @@ BENCHMARKS = {
     "encoders": "encoders:measure_encoders",
     "signature": "search:measure_signature",
     "search": "search:measure_search",
+    "alphabeta": "alphabeta:measure_alphabeta",
     "dense": "dense:measure_dense",
     "inference-server": "inference_server:measure_inference_server",
     "training": "training:measure_training",
@@ -30,6 +31,8 @@ BENCHMARKS = {
     "reference": "reference:measure_reference",
     "environments": "lab:measure_environments",
     "playout-search": "lab:measure_playout_search",
+    "first-search": "first_search:measure_first_search",
+    "run-feed": "run_feed:measure_run_feed",
     "cluster": "cluster:measure_cluster",
     "cluster-driver": "cluster_driver:measure_driver",
 }

@@ -11,11 +11,14 @@ from milton.nets.sparse_grid import snap_to_grid, sparse_shapes
 SEED = 7
 
 
-def fixed_sparse_net(game: str, hidden: int) -> SparseNet:
-    """A network with opinions (a uniform policy would make trees unlike those of play)."""
+def fixed_sparse_net(game: str, hidden: int, encoder: str | None = None) -> SparseNet:
+    """A network with opinions (a uniform policy would make trees unlike those of play).
+
+    `encoder` defaults to the one that reads the least.
+    """
     spec = GameSpec.of(game)
     random = np.random.default_rng(SEED)
-    encoder = default_encoder("sparse", game)
+    encoder = encoder or default_encoder("sparse", game)
     shapes = sparse_shapes(spec, encoder, SparseSizes(hidden=hidden))
     spread = {"policy.weight": 0.2, "value2.weight": 0.3}
     tensors = {

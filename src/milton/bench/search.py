@@ -11,7 +11,7 @@ import chess as python_chess
 from milton import _core
 from milton.bench.measurement import Measurement
 from milton.bench.networks import fixed_sparse_net
-from milton.config import SelfPlaySettings, fill_core
+from milton.config import SelfPlaySettings, Settings, fill_core
 from milton.games import core_game
 
 HIDDEN = 256
@@ -59,10 +59,12 @@ def measure_search(quick: bool) -> Iterator[Measurement]:
         two = _selfplay_speed(2, seconds, defaults.with_full_searches(800))[0]
         yield Measurement("chess search, two cores", two, "simulations/s", how)
         yield Measurement("chess search, two cores / one", two / one, "times", "the two lines above")
-    sims, positions = _selfplay_speed(2, seconds, defaults)
-    how = f"hidden {HIDDEN}, {defaults.simulations} simulations or fewer, noise, two threads, {seconds:g} s"
-    yield Measurement("chess self-play", sims, "simulations/s", how)
-    yield Measurement("chess self-play moves", positions, "positions/s", how)
+    encoder = Settings.profile("chess-cpu").network.encoder
+    for reads, used in (("simplest features", None), (f"features {encoder}", encoder)):
+        sims, positions = _selfplay_speed(2, seconds, defaults, used)
+        how = f"hidden {HIDDEN}, {reads}, {defaults.simulations} simulations or fewer, noise, two threads"
+        yield Measurement(f"chess self-play, {reads}", sims, "simulations/s", f"{how}, {seconds:g} s")
+        yield Measurement(f"the same, moves, {reads}", positions, "positions/s", f"{how}, {seconds:g} s")
     yield from _measure_one_tree(seconds)
     naive = _naive_speed(seconds)
     yield Measurement(
@@ -73,14 +75,16 @@ def measure_search(quick: bool) -> Iterator[Measurement]:
     yield Measurement("memory of an edge", float(_core.EDGE_BYTES), "bytes", "its size in the core")
 
 
-def _selfplay_speed(threads: int, seconds: float, wanted: SelfPlaySettings) -> tuple[float, float]:
+def _selfplay_speed(
+    threads: int, seconds: float, wanted: SelfPlaySettings, encoder: str | None = None
+) -> tuple[float, float]:
     """(simulations/s, positions/s) of self-play in the core."""
     settings = _core.SelfPlaySettings()
     fill_core(settings, wanted)
     noise = _core.RootNoise()
     noise.dirichlet_epsilon = 0.25
     settings.noise = noise
-    net = fixed_sparse_net("chess", HIDDEN)
+    net = fixed_sparse_net("chess", HIDDEN, encoder)
     pool = core_game("chess").SelfPlayPool(
         settings, net, net_version=1, threads=threads, cache_entries=0, seed=1
     )

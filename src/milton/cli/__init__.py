@@ -4,6 +4,7 @@ Command modules import the rooms they need inside their functions, so that `milt
 start at once and torch is loaded only by commands that use it.
 """
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -12,22 +13,31 @@ from milton.errors import MiltonError
 from milton.extras import explain_import_error
 
 UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
+INTERRUPTED = 130  # 128 + SIGINT, as shells say it
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs one command and exits: 0 done, 1 refused or failed, 2 wrong usage, 70 unexpected error."""
+    """Runs one command and exits: 0 done, 1 refused or failed, 2 wrong usage, 70 unexpected, 130 Ctrl-C."""
+    run_reporting_errors(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> None:
     from milton.cli.app import app
 
-    run_reporting_errors(lambda: app(arguments))
+    app(arguments)
 
 
 def run_reporting_errors(work: Callable[[], object]) -> None:
-    """MiltonError, an extra that is not installed and a lack of memory become a line on stderr.
+    """MiltonError, an extra that is not installed, a lack of memory and Ctrl-C become a line on stderr.
 
     Any other exception is a bug: a line too, with its traceback in a file.
     """
+    _print_any_text()
     try:
         work()
+    except KeyboardInterrupt:  # while modules are loaded; later the command itself takes care of it
+        print("milton: interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)
     except MiltonError as error:
         _fail(error)
     except ModuleNotFoundError as error:
@@ -39,6 +49,13 @@ def run_reporting_errors(work: Callable[[], object]) -> None:
         if _is_out_of_memory(error):
             _fail(MiltonError("not enough memory; ask for less (threads, window, batch, hash) or free some"))
         _fail_unforeseen(error)
+
+
+def _print_any_text() -> None:
+    """A character that the terminal cannot show, or half of one in a file's name, is escaped and no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # not if it was closed, or replaced
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(error: MiltonError) -> NoReturn:

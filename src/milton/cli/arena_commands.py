@@ -58,7 +58,7 @@ def arena(
     a: Annotated[str, typer.Option(help="A checkpoint, a run (its champion), a .lab file, uniform or mcts.")],
     b: Annotated[str, typer.Option(help="The other player, named in the same way.")],
     games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move, for both.")] = 400,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations per move, for both.")] = 400,
     gate: Annotated[Gate, typer.Option(help="How the match is judged; sprt may end it early.")] = Gate.NONE,
     game: Game = None,
     pgn: GamesFile = None,
@@ -83,7 +83,7 @@ def arena(
 
     if is_lab_name(a) or is_lab_name(b):
         if gate is not Gate.NONE or changes or changes_a or changes_b:
-            raise typer.BadParameter("methods of the lab play as they are: no --gate and no --set")
+            raise typer.BadParameter("methods of the lab take neither --gate nor --set")
         options = MatchOptions(games, OPENING_PLIES, seed or 0, threads or None, pgn, as_json)
         match(a, b, game or "chess", simulations, options)
         return
@@ -100,7 +100,9 @@ def arena(
     second = named_player(b, of_b, of_b.arena.simulations)
     if changes_a or changes_b:
         if cluster is not None:
-            raise typer.BadParameter("workers know one set of settings: no --set-a or --set-b with --cluster")
+            raise typer.BadParameter(
+                "--set-a and --set-b do not work with --cluster: all workers share one set of settings"
+            )
         cluster = "none"
     with open_workforce(cluster, workers, settings) as workforce:
         _play(first, second, settings, (), num_threads(threads), pgn, as_json=as_json, workforce=workforce)
@@ -112,7 +114,7 @@ def arena_baseline(
     opponent: Annotated[
         Baseline, typer.Option(help="uniform: search with uniform priors; mcts: random playouts.")
     ] = Baseline.UNIFORM,
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move of the network.")] = 400,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations per move of the network.")] = 400,
     opponent_simulations: Annotated[
         int | None, typer.Option(min=1, help="Simulations of the opponent; default: the same, 1000 for mcts.")
     ] = None,
@@ -173,7 +175,7 @@ def _play(
     from milton.arena import MatchWatcher, compare, write_match
     from milton.workforce import LocalWorkforce
 
-    whoever = workforce or LocalWorkforce()
+    workers = workforce or LocalWorkforce()
     with progress_bar("arena", settings.arena.games, hidden=as_json) as advance:
         score = ""
 
@@ -189,7 +191,7 @@ def _play(
             threads=threads,
             seed=settings.loop.seed,
             opening_players=openers,
-            workers=whoever,
+            workers=workers,
             watcher=MatchWatcher(on_progress, on_played=lambda played: advance(played, None, score)),
         )
     if pgn is not None:

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Benchmarks to run; default: all.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Little work, rough figures.")] = False,
-    list_names: Annotated[bool, typer.Option("--list", help="Name the benchmarks and stop.")] = False,
+    list_names: Annotated[bool, typer.Option("--list", help="List the benchmarks and stop.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure speed on this machine, one core unless a benchmark says otherwise."""

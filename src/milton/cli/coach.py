@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(invoke_without_command=True)
 Details = Annotated[
-    bool, typer.Option("--details", help="Also print fingerprints, what was tested and by which statistic.")
+    bool, typer.Option("--details", help="Also print fingerprints, the tests made and their statistics.")
 ]
 Iteration = Annotated[int | None, typer.Option(min=1, help="Iteration; default: the newest.")]
 
@@ -51,11 +51,11 @@ def coach(
     changes: Changes = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look for weaknesses. A run's report is kept and weighs its positions in the next training.
+    """Look for weaknesses in games. In a run, the next training weights its positions by the report.
 
     Example: milton coach --run runs/chess
 
-    Any games; values come from the file, or else from a network: milton coach --pgn games.pgn
+    Any chess games, with values from the file or else from a network: milton coach --pgn games.pgn
 
     Existing reports of a run: milton coach show --run runs/chess
     """
@@ -92,7 +92,7 @@ def show(
         report = latest_report(opened, iteration)
     if report is None:
         which = "no report yet" if iteration is None else f"no report of iteration {iteration}"
-        raise CoachError(f"{str(run)!r} has {which}; `milton coach --run {run}` makes one")
+        raise CoachError(f"{str(run)!r} has {which}; `milton coach --run {run}` writes one")
     _print(report, as_json=as_json, details=details)
 
 

@@ -7,17 +7,13 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from milton.cli.options import Changes, ConfigFile, Game, Profile, overrides_of
 from milton.cli.output import AsJson, console, print_json
-from milton.gameinfo import GAME_NAMES
 
 if TYPE_CHECKING:
     from milton.config import LoadedSettings
 
-ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 RunFolder = Annotated[Path | None, typer.Option("--run", help="A run folder: show what that run uses.")]
-Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
-Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
-Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 
 config_app = typer.Typer(no_args_is_help=True, help="Show settings and check settings files.")
 
@@ -31,7 +27,7 @@ def check(
     files: Annotated[list[Path], typer.Argument(help="Settings files.")],
     as_json: AsJson = False,
 ) -> None:
-    """Check settings files; exit 1 with place and reason at the first error.
+    """Check settings files; at the first error, say where and why and exit with 1.
 
     Example: milton config check ~/.milton/milton.toml
     """
@@ -64,18 +60,18 @@ def show(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Explain every value: what it is, what it means, where it came from.
+    """Show every setting: its value, its meaning and where it came from.
 
     Example: milton config show --profile chess-reference --set train.batch_size=512
     """
-    from milton.config import load_settings, parse_override, to_toml
+    from milton.config import load_settings, to_toml
 
     loaded = load_settings(
         config_file=config_file,
         run_file=run / "milton.toml" if run else None,
         profile=profile,
         game=game,
-        overrides=dict(parse_override(text) for text in changes or ()),
+        overrides=overrides_of(changes),
     )
     if as_toml:
         typer.echo(to_toml(loaded.settings, loaded.sources()), nl=False)

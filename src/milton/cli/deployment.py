@@ -17,7 +17,7 @@ def deployment_of(run: Path, settings: "Settings", *, demo: bool = False) -> "De
     from milton.errors import ConfigError, MiltonError
     from milton.lichess.account import token_of
     from milton.lichess.beside_loop import command
-    from milton.loop import KeptProcess
+    from milton.loop import SupervisedProcess
 
     try:
         if settings.game != "chess":
@@ -27,7 +27,7 @@ def deployment_of(run: Path, settings: "Settings", *, demo: bool = False) -> "De
     except MiltonError as error:
         typer.echo(f"milton: no Lichess bot: {error}", err=True)
         return None
-    return KeptProcess("the Lichess bot", "lichess", command(run, settings.lichess, demo=demo))
+    return SupervisedProcess("the Lichess bot", "lichess", command(run, settings.lichess, demo=demo))
 
 
 def bot_folder(run: Path, settings: "Settings", *, demo: bool = False) -> Path:

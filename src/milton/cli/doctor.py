@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
-    runs: Annotated[Path, typer.Option(help="Folder that runs are written to.")] = Path("runs"),
+    runs: Annotated[Path, typer.Option(help="Folder for runs.")] = Path("runs"),
     as_json: AsJson = False,
 ) -> None:
     """Check Python, the compiled core, memory, libraries, engines and write access; exit 1 if one fails."""

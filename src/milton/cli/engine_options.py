@@ -7,28 +7,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.cli.options import LocalWorkers
 from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from milton.arena import Opening, OpeningJudge
-    from milton.rating import MoveLimit, Referee
+    from milton.rating import CommonOptions, MoveLimit, Referee
 
 EngineName = Annotated[
     str, typer.Argument(help="champion, a checkpoint, a run, an engine of the catalog or a UCI command.")
 ]
 FixedOptions = Annotated[
-    list[str] | None, typer.Option("--option", help="UCI option name=value that stays fixed.")
+    list[str] | None,
+    typer.Option("--option", help="UCI option name=value with a fixed value; may be repeated."),
 ]
 TimeControl = Annotated[
     str, typer.Option("--tc", help="Limit of both sides: 2+0.02, movetime:0.1, nodes:N or depth:N.")
 ]
-Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes a move instead of time.")]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes per move, instead of time.")]
 HashMb = Annotated[int | None, typer.Option("--hash", min=1, help="Hash of both sides, in MB.")]
 EngineThreads = Annotated[int, typer.Option("--threads", min=1, help="Threads of each engine.")]
 Overhead = Annotated[int | None, typer.Option(min=0, help="Move overhead of both sides, in ms.")]
-Margin = Annotated[int, typer.Option("--margin", min=0, help="How far a clock may be overrun, in ms.")]
+Margin = Annotated[int, typer.Option("--margin", min=0, help="Tolerated overrun of a clock, in ms.")]
 Adjudicate = Annotated[bool, typer.Option(help="End games that both engines call drawn or won.")]
-DrawFrom = Annotated[int, typer.Option(min=1, help="First move of a draw by adjudication.")]
+DrawFrom = Annotated[int, typer.Option(min=1, help="Adjudicate no draws before this move.")]
 DrawMoves = Annotated[int, typer.Option(min=0, help="Moves of each side that must look level; 0: never.")]
 DrawScore = Annotated[int, typer.Option(min=0, help="Highest score that counts as level, in centipawns.")]
 WinMoves = Annotated[int, typer.Option(min=0, help="Moves of each side that must look won; 0: never.")]
@@ -40,6 +42,66 @@ OpeningPlies = Annotated[int, typer.Option(min=1, help="Random plies at the star
 StateFile = Annotated[
     Path | None, typer.Option("--state", help="File that keeps the games; the same command resumes.")
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineMatchOptions:
+    """Options of every command in which UCI engines of this machine play chess (option_groups)."""
+
+    time_control: TimeControl = "2+0.02"
+    nodes: Nodes = None
+    workers: LocalWorkers = None
+    hash_mb: HashMb = 16
+    threads: EngineThreads = 1
+    overhead: Overhead = 10
+    margin: Margin = 10
+    adjudicate: Adjudicate = True
+    seed: Seed = 0
+    opening_plies: OpeningPlies = 8
+
+    @property
+    def limit(self) -> "MoveLimit":
+        from milton.rating import MoveLimit
+
+        return MoveLimit.parse(self.time_control) if self.nodes is None else MoveLimit("nodes", self.nodes)
+
+    @property
+    def common(self) -> "CommonOptions":
+        from milton.rating import CommonOptions
+
+        return CommonOptions(self.hash_mb, self.threads, self.overhead)
+
+    @property
+    def num_workers(self) -> int:
+        from milton.rating import num_cores
+
+        return self.workers or num_cores()
+
+    def judge(self) -> "OpeningJudge":
+        return judge_of(self.opening_plies, self.seed)
+
+    def referee(self, adjudication: "AdjudicationOptions | None" = None) -> "Referee":
+        from milton.rating import DrawRule, Referee, WinRule
+
+        rules = adjudication or AdjudicationOptions()
+        draw = DrawRule(rules.draw_from, rules.draw_moves, rules.draw_score)
+        win = WinRule(rules.win_moves, rules.win_score)
+        return Referee(
+            self.margin / 1000,
+            draw if self.adjudicate and draw.moves else None,
+            win if self.adjudicate and win.moves else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationOptions:
+    """When the referee ends a game that both engines call drawn or won."""
+
+    draw_from: DrawFrom = 40
+    draw_moves: DrawMoves = 8
+    draw_score: DrawScore = 10
+    win_moves: WinMoves = 4
+    win_score: WinScore = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +120,6 @@ class MatchOptions:
         return (self.games + 1) // 2
 
 
-def limit_of(time_control: str, nodes: int | None) -> "MoveLimit":
-    from milton.rating import MoveLimit
-
-    return MoveLimit("nodes", nodes) if nodes is not None else MoveLimit.parse(time_control)
-
-
 def engine_options(changes: Sequence[str] | None) -> dict[str, str]:
     """Texts of the form name=value as options; a name may hold spaces."""
     values = {}
@@ -73,24 +129,6 @@ def engine_options(changes: Sequence[str] | None) -> dict[str, str]:
             raise typer.BadParameter(f"expected an option as name=value, got {text!r}")
         values[name.strip()] = value.strip()
     return values
-
-
-def referee_of(
-    margin_ms: int,
-    *,
-    adjudicate: bool,
-    draw: tuple[int, int, int] | tuple[()] = (),
-    win: tuple[int, int] | tuple[()] = (),
-) -> "Referee":
-    """`draw` and `win` as DrawRule and WinRule take them; the rules' own values where they are empty."""
-    from milton.rating import DrawRule, Referee, WinRule
-
-    draw_rule, win_rule = DrawRule(*draw), WinRule(*win)
-    return Referee(
-        margin_ms / 1000,
-        draw_rule if adjudicate and draw_rule.moves else None,
-        win_rule if adjudicate and win_rule.moves else None,
-    )
 
 
 def openings_of(judge: "OpeningJudge", count: int, threads: int, *, quiet: bool) -> "list[Opening]":

@@ -1,12 +1,15 @@
 """`milton experiment`: several ways to learn, compared over several seeds at equal cost."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from milton.experiment import Experiment, Plan
 
 
 def register(app: typer.Typer) -> None:
@@ -30,9 +33,12 @@ def experiment(
     """
     import milton.lab.players  # noqa: F401  (makes methods of the lab known by name)
     from milton.experiment import Experiment, Progress, markdown, read_plan
+    from milton.extras import require
     from milton.rundir import DEFAULT_ROOT, write_text
 
     plan = read_plan(file)
+    if any(arm.learns for arm in plan.arms):
+        require("train", "an experiment with arms that learn")
     folder = out or DEFAULT_ROOT / "experiments" / file.stem
     told = ""
     interrupted = False
@@ -55,38 +61,38 @@ def experiment(
     report = folder / "report.md"
     write_text(report, text)
     if as_json:
-        print_json(
-            {
-                "report": report,
-                "finished": not interrupted,
-                "seeds": list(plan.seeds),
-                "single_seed": len(plan.seeds) == 1,
-                "runs": [
-                    {
-                        "arm": run.arm,
-                        "seed": run.seed,
-                        "iterations": run.iterations,
-                        "positions": run.positions,
-                        "processor_s": run.processor_s,
-                    }
-                    for run in conducted.runs
-                ],
-                "matches": [
-                    {
-                        "arm": match.arm,
-                        "opponent": match.opponent,
-                        "seed": match.seed,
-                        "games": match.counts.num_games,
-                        "pentanomial": list(match.counts.pentanomial),
-                        "elo": match.estimate.elo if match.estimate is not None else None,
-                    }
-                    for match in conducted.matches
-                ],
-            }
-        )
+        print_json({"report": report, "finished": not interrupted} | _figures(plan, conducted))
         return
     typer.echo(text)
     typer.echo(str(report))
     if interrupted:
         typer.echo("unfinished; to resume: the same command")
         raise typer.Exit(130)
+
+
+def _figures(plan: "Plan", conducted: "Experiment") -> dict[str, object]:
+    return {
+        "seeds": list(plan.seeds),
+        "single_seed": len(plan.seeds) == 1,
+        "runs": [
+            {
+                "arm": run.arm,
+                "seed": run.seed,
+                "iterations": run.iterations,
+                "positions": run.positions,
+                "processor_s": run.processor_s,
+            }
+            for run in conducted.runs
+        ],
+        "matches": [
+            {
+                "arm": match.arm,
+                "opponent": match.opponent,
+                "seed": match.seed,
+                "games": match.counts.num_games,
+                "pentanomial": list(match.counts.pentanomial),
+                "elo": match.estimate.elo if match.estimate is not None else None,
+            }
+            for match in conducted.matches
+        ],
+    }

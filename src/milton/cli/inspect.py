@@ -21,14 +21,16 @@ def inspect(
     checkpoint: Annotated[
         Path | None, typer.Option(help="Network to use; default: the shipped champion.")
     ] = None,
-    run: Annotated[Path | None, typer.Option(help="Use the champion of this run.")] = None,
+    run: Annotated[Path | None, typer.Option(help="Use this run's network.")] = None,
     game: Annotated[str, typer.Option(help="Which game.")] = "chess",
     text: Annotated[
         str | None,
         typer.Option("--fen", "--text", help="Position in the game's notation; default: the start."),
     ] = None,
-    advance: Annotated[int, typer.Option(min=0, max=1000, help="First play this many plies by search.")] = 0,
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations a position.")] = 800,
+    advance: Annotated[
+        int, typer.Option(min=0, max=1000, help="First let the search play this many plies.")
+    ] = 0,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations per position.")] = 800,
     top_k: Annotated[int, typer.Option(min=1, help="Moves to show.")] = 10,
     device: Device = DeviceName.AUTO,
     as_json: AsJson = False,

@@ -24,9 +24,11 @@ lab = typer.Typer(no_args_is_help=True, help="Learning methods that need no GPU,
 MethodName = Annotated[str, typer.Argument(metavar="METHOD", help="See `milton lab methods`.")]
 MethodOrFile = Annotated[str, typer.Argument(metavar="METHOD", help="A method's name, or its .lab file.")]
 GameName = Annotated[str, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
-Setting = Annotated[list[str] | None, typer.Option("--set", help="key=value of a new file; may be repeated.")]
+Setting = Annotated[
+    list[str] | None, typer.Option("--set", help="key=value for a new file; may be repeated.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
-Minutes = Annotated[float, typer.Option(min=0.01, help="How long to train.")]
+Minutes = Annotated[float, typer.Option(min=0.01, help="Training time, in minutes.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -181,7 +183,7 @@ def generate(
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Training data without a network: games of pure Monte Carlo search against itself.
+    """Generate training data without a network: games of pure Monte Carlo search against itself.
 
     Example: milton lab generate --games 100 --out data --set simulations=200
     """

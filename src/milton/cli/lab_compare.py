@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from milton.lab.training import TrainReport
     from milton.rating import MeetingRecord, PlayedPair, PlayerSpec
 
-Minutes = Annotated[float, typer.Option(min=0.01, help="Training time of each.")]
-Games = Annotated[int, typer.Option(min=2, help="Games of each pairing.")]
-Only = Annotated[str | None, typer.Option(help="Only these, separated by commas.")]
+Minutes = Annotated[float, typer.Option(min=0.01, help="Training time of each method, in minutes.")]
+Games = Annotated[int, typer.Option(min=2, help="Games per pairing.")]
+Only = Annotated[str | None, typer.Option(help="Only these, comma-separated.")]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 
 
@@ -72,15 +72,17 @@ def compare(
 def families(
     minutes: Minutes = 5.0,
     out: Annotated[Path, typer.Option(help="Folder for networks, labels and games.")] = Path("runs/families"),
-    positions: Annotated[int, typer.Option(min=100, help="Stockfish's labels to learn from.")] = 20_000,
+    positions: Annotated[
+        int, typer.Option(min=100, help="Number of positions that Stockfish labels.")
+    ] = 20_000,
     games: Games = 10,
-    seconds: Annotated[float, typer.Option(min=0.001, help="Time a move.")] = 0.1,
+    seconds: Annotated[float, typer.Option(min=0.001, help="Seconds per move.")] = 0.1,
     only: Only = None,
     seed: Seed = 0,
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Convolutional towers against the sparse network on equal wall time, in training and in play.
+    """Compare convolutional towers with the sparse network at equal wall time, in training and in play.
 
     Example: milton lab families --minutes 5
     """

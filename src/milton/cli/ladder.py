@@ -30,10 +30,8 @@ def register(app: typer.Typer) -> None:
 
 def ladder(
     run: Annotated[Path, typer.Option(help="The run folder; it is only read.")],
-    games: Annotated[
-        int, typer.Option(min=2, help="Games of each match; every opening is played twice.")
-    ] = 40,
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move.")] = 400,
+    games: Annotated[int, typer.Option(min=2, help="Games per match; every opening is played twice.")] = 40,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations per move.")] = 400,
     every: Annotated[int, typer.Option(min=1, help="Take every k-th champion.")] = 1,
     svg: Annotated[Path | None, typer.Option(help="Draw the learning curve.")] = None,
     x_axis: Annotated[Axis, typer.Option("--x", help="Horizontal axis of the curve.")] = Axis.HOURS,

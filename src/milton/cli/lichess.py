@@ -25,7 +25,7 @@ def lichess(
     account: Annotated[str | None, typer.Option(help="The BOT account; the token must be its own.")] = None,
     config_file: ConfigFile = None,
     run: Annotated[
-        Path | None, typer.Option("--run", help="Play with the champion of this run, and follow it.")
+        Path | None, typer.Option("--run", help="Play with this run's network, and follow it.")
     ] = None,
     checkpoint: Annotated[
         Path | None, typer.Option(help="Network to play with; default: the shipped champion.")
@@ -43,22 +43,22 @@ def lichess(
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines even in a terminal.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each game.")] = False,
     beside_loop: Annotated[
-        bool, typer.Option("--beside-loop", hidden=True, help="As `milton loop` starts it.")
+        bool, typer.Option("--beside-loop", hidden=True, help="Run as `milton loop` starts it.")
     ] = False,
 ) -> None:
     """Play on Lichess until Ctrl-C. The token comes from the environment: LICHESS_TOKEN.
 
-    The first Ctrl-C finishes the games under way (lichess.on_stop), the second leaves at once.
-    docs/lichess.md goes from no account to a playing bot.
+    The first Ctrl-C finishes the games in progress (lichess.on_stop), the second exits at once.
+    docs/lichess.md has the steps from no account to a playing bot.
 
     Example: milton lichess --account MyBot --run runs/first
     """
     import asyncio
 
-    from milton.lichess.beside_loop import keep_to_cores, step_back
+    from milton.lichess.beside_loop import end_with_loop, keep_to_cores
 
     if beside_loop:
-        step_back()  # before anything that takes long
+        end_with_loop()  # before anything that takes long
 
     from milton.lichess.account import token_of
     from milton.lichess.service import Service
@@ -95,18 +95,30 @@ async def _play_demo(service: "Service", view: "View") -> None:
     from tempfile import TemporaryDirectory
 
     from milton.lichess.testing.demo import demo
-    from milton.records.bot_files import demo_folder
 
     with TemporaryDirectory(prefix="milton-lichess-") as temporary:
         # A run keeps the games, so that the page beside its loop shows them.
-        folder = temporary if service.run is None else str(demo_folder(service.run))
+        folder = temporary if service.run is None else str(_own_demo_folder(service.run))
         view.say(f"to watch the games: milton serve --bot {folder}")
 
         async def play(address: str, token: str) -> None:
             settings = _demo_settings(service.settings, address, folder)
+            if service.run is not None:
+                # A demonstration beside a loop is short, and taking over in mid-game is part of it.
+                settings = settings.model_copy(update={"hot_swap": "between_moves"})
             await _play(replace(service, settings=settings), view, token)
 
         await demo(service.network, play, max_games_at_once=service.settings.num_games_at_once)
+
+
+def _own_demo_folder(run: Path) -> Path:
+    """RunError if a run from elsewhere would have the games written outside of it."""
+    from milton.records.bot_files import demo_folder
+    from milton.rundir.atomic import check_own_entries, inside
+
+    folder = inside(run, demo_folder(run).name)
+    check_own_entries(folder)
+    return folder
 
 
 def _demo_settings(settings: "LichessSettings", address: str, folder: str) -> "LichessSettings":

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from milton.cli.options import Changes, Cluster, ConfigFile, Game, Profile, Seed, Workers, overrides_of
+from milton.cli.option_groups import expand_groups
+from milton.cli.options import Cluster, SettingsOptions, Workers
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
@@ -20,23 +21,20 @@ RANDOM, CHAMPION = "random", "champion"
 
 
 def register(app: typer.Typer) -> None:
-    app.command("init")(init)
-    app.command("loop")(loop)
+    app.command("init")(expand_groups(init))
+    app.command("loop")(expand_groups(loop))
 
 
 def init(
+    *,
     run: Annotated[Path | None, typer.Option("--run", help="Folder to create; default: runs/GAME.")] = None,
-    game: Game = None,
-    profile: Profile = None,
+    options: SettingsOptions,
     network: Annotated[
         str, typer.Option(help="First champion: random weights, the shipped champion, or a file.")
     ] = RANDOM,
     allow_taught: Annotated[
         bool, typer.Option("--allow-taught", help="Accept a network that learnt from another engine.")
     ] = False,
-    config_file: ConfigFile = None,
-    changes: Changes = None,
-    seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a run folder with settings and a first champion, without playing.
@@ -46,7 +44,7 @@ def init(
     from milton.loop import RunRequest, init_run
     from milton.loop.session import default_path
 
-    request = RunRequest(config_file, profile, game, overrides_of(changes, seed))
+    request = RunRequest(options.config_file, options.profile, options.game, options.overrides)
     loaded = request.load()
     where = run or default_path(request)
     first = _first_network(network, loaded.settings.game)
@@ -71,23 +69,20 @@ def init(
 
 
 def loop(
-    config_file: ConfigFile = None,
+    *,
     run: Annotated[
         Path | None, typer.Option("--run", help="Run folder, created if missing; default: runs/GAME.")
     ] = None,
     iterations: Annotated[
         int | None, typer.Option(min=0, help="Stop when the run has this many iterations in all; 0: never.")
     ] = None,
-    profile: Profile = None,
-    game: Game = None,
-    changes: Changes = None,
-    seed: Seed = None,
+    options: SettingsOptions,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines even in a terminal.")] = False,
     no_dashboard: Annotated[bool, typer.Option("--no-dashboard", help="Serve no web page.")] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port of the web page; the next free one if it is taken.")
     ] = 8765,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
     cluster: Cluster = None,
     workers: Workers = 0,
     demo_lichess: Annotated[
@@ -110,21 +105,16 @@ def loop(
     from milton.cli.deployment import bot_folder, deployment_of
     from milton.loop import JsonView, PlainView, RunRequest, next_stage, open_session, open_view, run_loop
 
-    request = RunRequest(config_file, profile, game, overrides_of(changes, seed))
+    request = RunRequest(options.config_file, options.profile, options.game, options.overrides)
     session = open_session(run, request)
     with session.run:
         for note in session.notes:
             typer.echo(f"milton: {note}", err=True)
         if not as_json:
-            _greet(session)
+            _print_start(session)
+        bot = bot_folder(session.run.path, session.settings, demo=demo_lichess)
         with (
-            nullcontext()
-            if no_dashboard
-            else _dashboard(
-                session.run.path,
-                port,
-                bot_folder(session.run.path, session.settings, demo=demo_lichess),
-            ),
+            nullcontext() if no_dashboard else _dashboard(session.run.path, port, bot),
             open_workforce(cluster, workers, session.settings) as workforce,
         ):
             is_complete = run_loop(
@@ -138,14 +128,22 @@ def loop(
             )
         num_done = next_stage(session.run)[0] - 1
     if not as_json:
-        again = [word for change in changes or () for word in ("--set", change)]
-        again += [] if cluster is None else ["--cluster", cluster]
-        again += ["--workers", str(workers)] if workers else []
-        again += ["--demo-lichess"] if demo_lichess else []
-        _say_how_to_go_on(session.run.path, iterations, again, is_complete=is_complete, num_done=num_done)
+        again = _options_again(options, cluster, workers, demo_lichess=demo_lichess)
+        _print_resume_command(session.run.path, iterations, again, is_complete=is_complete, num_done=num_done)
 
 
-def _greet(session: "Session") -> None:
+def _options_again(
+    options: SettingsOptions, cluster: str | None, workers: int, *, demo_lichess: bool
+) -> list[str]:
+    """Options of this call that the run does not remember."""
+    again = [word for change in options.changes or () for word in ("--set", change)]
+    again += [] if cluster is None else ["--cluster", cluster]
+    again += ["--workers", str(workers)] if workers else []
+    again += ["--demo-lichess"] if demo_lichess else []
+    return again
+
+
+def _print_start(session: "Session") -> None:
     path, settings = session.run.path, session.settings
     if session.is_new:
         typer.echo(f"new run {path}: {settings.game} from random weights, profile {settings.loop.profile}")
@@ -176,7 +174,7 @@ def _dashboard(run: Path, port: int, bot: Path) -> Iterator[None]:
         dashboard.close()
 
 
-def _say_how_to_go_on(
+def _print_resume_command(
     path: Path, iterations: int | None, again: list[str], *, is_complete: bool, num_done: int
 ) -> None:
     if not is_complete:
@@ -188,7 +186,7 @@ def _say_how_to_go_on(
 
 
 def loop_command(run: Path, *more: str) -> str:
-    """The exact words that let a run go on, as this program was called."""
+    """The command to resume a run, as this program was called."""
     called = Path(sys.argv[0])
     if called.name != "milton":
         program = ["python", "-m", "milton.cli"]

@@ -22,12 +22,13 @@ class ExportFormat(StrEnum):
 def export(
     output: Annotated[Path, typer.Option("--out", "--output", help="The file to write.")],
     checkpoint: Annotated[Path | None, typer.Option(help="The network to export.")] = None,
-    run: Annotated[
-        Path | None, typer.Option(help="Export the network of this run that plays people.")
-    ] = None,
+    run: Annotated[Path | None, typer.Option(help="Export this run's deployed network.")] = None,
     file_format: Annotated[
         ExportFormat | None,
         typer.Option("--format", help="Default: by the file name, .safetensors or else ONNX."),
+    ] = None,
+    card: Annotated[
+        Path | None, typer.Option(help="Also write how the run made the network, as Markdown.")
     ] = None,
 ) -> None:
     """Write a network as one self-contained ONNX file, or as a checkpoint of half the size.
@@ -35,12 +36,16 @@ def export(
     An exported checkpoint plays exactly like the original and keeps its provenance.
 
     Example: milton export --checkpoint candidate.safetensors --out chess.onnx
+
+    A run's network and its card: milton export --run runs/chess --out chess.safetensors --card chess.md
     """
     if (checkpoint is None) == (run is None):
         raise typer.BadParameter("give one of --checkpoint and --run")
     from milton.rundir import network_file
 
     path = _deployed(run) if checkpoint is None else network_file(checkpoint)
+    if card is not None:
+        _run_with(path)  # before anything is written
     by_ending = ExportFormat.CHECKPOINT if output.suffix == ".safetensors" else ExportFormat.ONNX
     if (file_format or by_ending) is ExportFormat.CHECKPOINT:
         from milton.nets.files import compact_checkpoint
@@ -51,6 +56,23 @@ def export(
 
         export_onnx(path, output)
     typer.echo(f"{output}: {output.stat().st_size:,} bytes")
+    if card is not None:
+        _write_card(path, output, card)
+
+
+def _run_with(checkpoint: Path) -> Path:
+    from milton.loop.card import run_of
+
+    return run_of(checkpoint)
+
+
+def _write_card(checkpoint: Path, output: Path, card: Path) -> None:
+    from milton.loop.card import run_card
+    from milton.rundir import RunDir, write_text
+
+    with RunDir.open(_run_with(checkpoint), writable=False) as opened:
+        write_text(card, run_card(opened, checkpoint, output))
+    typer.echo(f"{card}: what the run says about it")
 
 
 def _deployed(run: Path | None) -> Path:
@@ -68,7 +90,7 @@ def verify(
         typer.Option(help="The network it was exported from; default: the file named in it, beside it."),
     ] = None,
     positions: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="How many positions of random games.")
+        int, typer.Option(min=1, max=1_000_000, help="Number of positions, from random games.")
     ] = 256,
     as_json: AsJson = False,
 ) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,7 +31,7 @@ Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.
 Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Random seed.")]
 Device = Annotated[DeviceName, typer.Option(help="Where a dense network runs; sparse ones run in the core.")]
-Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 takes all cores.")]
+Threads = Annotated[int, typer.Option(min=0, help="Threads; 0 uses all cores.")]
 
 Cluster = Annotated[
     str | None,
@@ -40,7 +41,7 @@ Cluster = Annotated[
     ),
 ]
 Workers = Annotated[
-    int, typer.Option(min=0, max=10_000, help="Workers that play games, on the cluster; 0: one a node.")
+    int, typer.Option(min=0, max=10_000, help="Workers that play games, on the cluster; 0: one per node.")
 ]
 LocalWorkers = Annotated[
     int | None,
@@ -51,6 +52,21 @@ LocalWorkers = Annotated[
         help="Workers that play games; default: one per core.",
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsOptions:
+    """What a command is told about the settings of a game (option_groups)."""
+
+    config_file: ConfigFile = None
+    profile: Profile = None
+    game: Game = None
+    changes: Changes = None
+    seed: Seed = None
+
+    @property
+    def overrides(self) -> dict[str, object]:
+        return overrides_of(self.changes, self.seed)
 
 
 def overrides_of(changes: Iterable[str] | None, seed: int | None = None) -> dict[str, object]:

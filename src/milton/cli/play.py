@@ -33,24 +33,25 @@ def play(
     game: Annotated[str, typer.Option(help="Which game.")] = "chess",
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="The opponent's network, a file or `taught`; default: the shipped champion."),
+        typer.Option(help="The opponent's network: a file or `taught`; default: the shipped champion."),
     ] = None,
-    run: Annotated[Path | None, typer.Option(help="Play the champion of this run.")] = None,
+    run: Annotated[Path | None, typer.Option(help="Play against this run's network.")] = None,
     side: Annotated[
         SideChoice, typer.Option("--side", "--human", help="Which side you play.")
     ] = SideChoice.FIRST,
     level: Annotated[
-        int | None, typer.Option(min=1, max=10, help="Strength, 1 (knows the rules) to 10 (all of it).")
+        int | None,
+        typer.Option(min=1, max=10, help="Strength, from 1 (knows the rules) to 10 (full strength)."),
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a move, instead of a level.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes per move, instead of a level.")] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0.001, help="Seconds a move, instead of a level.")
+        float | None, typer.Option(min=0.001, help="Seconds per move, instead of a level.")
     ] = None,
     text: Annotated[
         str | None, typer.Option("--fen", "--text", help="Start from this position in the game's notation.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Of a level's choices; default: every game differs.")
+        int | None, typer.Option(help="Seed for the random choices of a level; default: every game differs.")
     ] = None,
     device: Device = DeviceName.AUTO,
 ) -> None:

@@ -1,12 +1,14 @@
 """`milton rate` and `milton tournament`: matches against outside engines, baselines and other networks."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from milton.cli.engine_options import HashMb, Margin, MatchOptions, Overhead, StateFile
+from milton.cli.option_groups import expand_groups
 from milton.cli.options import LocalWorkers, overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
 from milton.cli.rate_pool import PoolConditions, rate_against_pool
@@ -15,8 +17,10 @@ if TYPE_CHECKING:
     from milton.config import SearchSettings
     from milton.rating import Fixture, MeetingRecord, MoveLimit, PlayerSpec
 
-Games = Annotated[int, typer.Option(min=2, help="Games of each match; every opening is played twice.")]
-Simulations = Annotated[int | None, typer.Option(min=1, help="Simulations a move of our side; 1600.")]
+Games = Annotated[int, typer.Option(min=2, help="Games per match; every opening is played twice.")]
+Simulations = Annotated[
+    int | None, typer.Option(min=1, help="Simulations per move of our side; default: 1600.")
+]
 TimeControl = Annotated[
     str | None,
     typer.Option(
@@ -26,7 +30,7 @@ TimeControl = Annotated[
     ),
 ]
 Anchored = Annotated[bool, typer.Option(help="Use published ratings of opponents; docs/rating.md says when.")]
-GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Keep the games (JSON lines if not chess).")]
+GamesFile = Annotated[Path | None, typer.Option("--pgn", help="Write the games (JSON lines if not chess).")]
 Seed = Annotated[int, typer.Option(help="Seed of the openings; use the same for ratings that you compare.")]
 Plies = Annotated[int, typer.Option(min=0, help="Random plies at the start of every game.")]
 
@@ -39,53 +43,84 @@ OPENING_PLIES = 6
 _POOL_OPENING_PLIES = 8
 
 
+@dataclass(frozen=True, slots=True)
+class MeetingOptions:
+    """What `milton rate` and `milton tournament` are told about their games (option_groups)."""
+
+    games: Games = 100
+    simulations: Simulations = None
+    time_control: TimeControl = None
+    anchored: Anchored = False
+    games_file: GamesFile = None
+    workers: LocalWorkers = None
+    seed: Seed = 0
+    opening_plies: Plies = OPENING_PLIES
+    as_json: AsJson = False
+
+    def match(self, opening_plies: int) -> MatchOptions:
+        return MatchOptions(self.games, opening_plies, self.seed, self.workers, self.games_file, self.as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentOptions(MeetingOptions):
+    games: Games = 20
+
+
 def register(app: typer.Typer) -> None:
-    app.command("rate")(rate)
-    app.command("tournament")(tournament)
+    app.command("rate")(expand_groups(rate))
+    app.command("tournament")(expand_groups(tournament))
 
 
 def rate(
+    *,
     checkpoint: Annotated[
         Path | None, typer.Option(help="The network or .lab file to rate; default: the shipped champion.")
     ] = None,
-    run: Annotated[Path | None, typer.Option(help="Rate the champion of this run.")] = None,
+    run: Annotated[Path | None, typer.Option(help="Rate this run's network.")] = None,
     game: Annotated[str, typer.Option(help="Game of the shipped champion.")] = "chess",
     opponents: Annotated[str | None, typer.Option(help="Comma-separated names; `list` shows them.")] = None,
-    games: Games = 100,
-    simulations: Simulations = None,
-    time_control: TimeControl = None,
-    anchored: Anchored = False,
-    games_file: GamesFile = None,
-    workers: LocalWorkers = None,
-    seed: Seed = 0,
-    opening_plies: Plies = OPENING_PLIES,
+    options: MeetingOptions,
     changes: SearchChanges = None,
     pool: Annotated[
         str | None, typer.Option(help="A ready pool of engines with published figures, such as ccrl.")
+    ] = None,
+    near: Annotated[
+        float | None,
+        typer.Option(
+            help="With --pool: your guess of the rating. Plays --games in all, each ten against the engine "
+            "nearest to the rating so far."
+        ),
     ] = None,
     hash_mb: HashMb = 64,
     overhead: Overhead = 10,
     margin: Margin = 10,
     state: StateFile = None,
-    as_json: AsJson = False,
+    beside_loop: Annotated[
+        bool, typer.Option("--beside-loop", hidden=True, help="As `milton loop` starts it.")
+    ] = False,
 ) -> None:
     """Rate a network by paired games against other programs.
 
     Example: milton rate --checkpoint net.safetensors --opponents greedy,stockfish-skill-2@movetime:0.01
 
     On the scale of published figures: milton rate --pool ccrl --tc short --games 100
+    In a checkout, `make engines` installs that pool from Debian.
     """
+    if beside_loop:
+        _end_with_loop()
+    if near is not None and (pool is None or options.games_file is not None):
+        raise typer.BadParameter("--near chooses among the engines of a --pool and keeps no --pgn")
     if pool is not None:
-        if simulations is not None or changes or anchored or game != "chess":
+        if options.simulations is not None or changes or options.anchored or game != "chess":
             raise typer.BadParameter(
-                "--pool is chess on the clock: --simulations, --set, --anchored, --game do not fit"
+                "--pool plays chess on the clock: leave out --simulations, --set, --anchored and --game"
             )
         rate_against_pool(
             str(checkpoint or run or "champion"),
             pool,
             opponents.split(",") if opponents else None,
-            PoolConditions(time_control or "short", hash_mb, overhead, margin),
-            MatchOptions(games, _POOL_OPENING_PLIES, seed, workers, games_file, as_json),
+            PoolConditions(options.time_control or "short", hash_mb, overhead, margin, near),
+            options.match(_POOL_OPENING_PLIES),
             state,
         )
         return
@@ -105,20 +140,29 @@ def rate(
         raise CheckpointError(f"no network for {game} was shipped; name one with --checkpoint or --run")
     is_method = path.suffix == SUFFIX
     game = file_game(path) if is_method else read_checkpoint_info(path).description.game
-    own, theirs = _limits(simulations, time_control)
+    own, theirs = _limits(options.simulations, options.time_control)
     search = _search(game, changes)
     player = lab_spec(path, game) if is_method else network_spec(path, game, own, search=search)
     names = opponents.split(",") if opponents else game_info(game).opponents
     fixtures = [
         (player, parse_player(name.strip(), game, network_limit=own, engine_limit=theirs)) for name in names
     ]
-    if anchored:
+    if options.anchored:
         published_anchors([player for fixture in fixtures for player in fixture])
-    records = _play(fixtures, MatchOptions(games, opening_plies, seed, workers, games_file, as_json))
-    if as_json:
-        print_json(match_object(records, anchored))
+    records = _play(fixtures, options.match(options.opening_plies))
+    if options.as_json:
+        print_json(match_object(records, options.anchored))
     else:
-        print_rating(player, records, anchored)
+        print_rating(player, records, options.anchored)
+
+
+def _end_with_loop() -> None:
+    """Its workers and their engines notice that this process is gone; the file of games resumes."""
+    import os
+
+    from milton.workforce.beside import call_when_loop_ends
+
+    call_when_loop_ends(lambda: os._exit(1))
 
 
 def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
@@ -134,23 +178,16 @@ def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
 
 def tournament(
     players: Annotated[list[str], typer.Argument(help="Checkpoints, .lab files, engines or baselines.")],
+    *,
     game: Annotated[str, typer.Option(help="Game to play.")] = "chess",
-    games: Games = 20,
-    simulations: Simulations = None,
-    time_control: TimeControl = None,
-    anchored: Anchored = False,
-    games_file: GamesFile = None,
-    workers: LocalWorkers = None,
-    seed: Seed = 0,
-    opening_plies: Plies = OPENING_PLIES,
+    options: TournamentOptions,
     neighbours: Annotated[
         int | None,
-        typer.Option(min=1, help="Meet only so many next players of the list; default: everybody."),
+        typer.Option(min=1, help="Play only the next so many players in the list; default: all."),
     ] = None,
     anchor: Annotated[
-        list[str] | None, typer.Option(help="NAME=ELO fixes a player's rating; may be given often.")
+        list[str] | None, typer.Option(help="NAME=ELO fixes a player's rating; may be repeated.")
     ] = None,
-    as_json: AsJson = False,
 ) -> None:
     """Play a round robin; print the crosstable.
 
@@ -164,7 +201,7 @@ def tournament(
 
     if len(players) < 2:
         raise typer.BadParameter("a tournament needs at least two players")
-    own, theirs = _limits(simulations, time_control)
+    own, theirs = _limits(options.simulations, options.time_control)
     specs = [parse_player(name, game, network_limit=own, engine_limit=theirs) for name in players]
     fixtures = [
         (specs[first], specs[second])
@@ -172,13 +209,13 @@ def tournament(
         if neighbours is None or second - first <= neighbours
     ]
     fixed = _fixed_ratings(anchor or [], [spec.name for spec in specs])
-    if anchored:
+    if options.anchored:
         published_anchors([player for fixture in fixtures for player in fixture])
-    records = _play(fixtures, MatchOptions(games, opening_plies, seed, workers, games_file, as_json))
-    if as_json:
-        print_json(match_object(records, anchored, fixed))
+    records = _play(fixtures, options.match(options.opening_plies))
+    if options.as_json:
+        print_json(match_object(records, options.anchored, fixed))
     else:
-        print_tournament(records, anchored, fixed)
+        print_tournament(records, options.anchored, fixed)
 
 
 def _fixed_ratings(texts: list[str], names: list[str]) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """`milton rate --pool`: a rating on the scale of published figures, under equal conditions."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from milton.cli.engine_options import MatchOptions, judge_of, new_state_file, op
 from milton.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from milton.rating import Anchor, EngineFacts, MeetingRecord, PlayerSpec, Referee
+    from milton.rating import Anchor, EngineFacts, MeetingRecord, MoveLimit, PlayerSpec, Referee
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class PoolConditions:
     hash_mb: int | None
     overhead_ms: int | None
     margin_ms: int  # the referee's
+    near: float | None = None  # only engines near this rating, and near what the games say
 
 
 def rate_against_pool(
@@ -42,8 +44,10 @@ def rate_against_pool(
         MoveLimit,
         Referee,
         anchors_of,
+        engines_near,
         num_cores,
         play_meetings,
+        play_near,
         probe_player,
         uci_spec,
     )
@@ -52,6 +56,8 @@ def rate_against_pool(
     limit = MoveLimit.parse(conditions.time_control)
     common = CommonOptions(conditions.hash_mb, 1, conditions.overhead_ms)
     present, missing = _engines(pool, only)
+    if conditions.near is not None:
+        present = engines_near(present)
     ours = uci_spec(player, limit, common=common)
     opponents = [uci_spec(name, limit, common=common) for name in present]
     facts = {spec.name: probe_player(spec) for spec in (ours, *opponents)}
@@ -71,16 +77,52 @@ def rate_against_pool(
         workers = options.workers or num_cores()
         setup = MatchSetup(openings, workers, options.seed, referee, journal, options.games_file)
         with watch(fixtures, len(openings), quiet=options.as_json) as on_pair:
-            records = play_meetings(fixtures, setup, on_pair)
+            if conditions.near is None:
+                records = play_meetings(fixtures, setup, on_pair)
+            else:
+                figures = {name: anchor.elo for name, anchor in anchors.items()}
+                records = play_near(ours, opponents, figures, setup, conditions.near, on_pair)
+    if anchors:
+        _keep_with_the_run(ours, records, pool, limit)
     if options.as_json:
         details = _details(facts, anchors, missing, referee, limit=str(limit))
         print_json(match_object(records, anchored=bool(anchors)) | details | {"state_file": path})
     else:
-        _print_rating(ours, records, anchors, path, num_games=2 * len(openings))
+        num_games = 2 * len(openings) * (1 if conditions.near is not None else len(fixtures))
+        _print_rating(ours, records, anchors, path, num_games=num_games)
+
+
+def _keep_with_the_run(
+    ours: "PlayerSpec", records: "Sequence[MeetingRecord]", pool: str, limit: "MoveLimit"
+) -> None:
+    """For `milton status`, `milton curve` and the page; nothing for a network that is in no run folder."""
+    from milton.cli.rating_tables import rate
+    from milton.rundir import AnchoredRating, RunDir, add_anchored_rating
+
+    ratings = rate(records, anchored=True)
+    if ratings is None or ours.checkpoint is None:
+        return
+    checkpoint = ours.checkpoint.resolve()
+    run = checkpoint.parent.parent
+    if not RunDir.exists(run):
+        return
+    found = ratings[ours.name]
+    rating = AnchoredRating(
+        checkpoint.relative_to(run).as_posix(),
+        found.elo,
+        found.low,
+        found.high,
+        pool,
+        str(limit),
+        sum(record.counts.num_games for record in records),
+        time.time(),
+    )
+    add_anchored_rating(run, rating)
 
 
 def _engines(pool: str, only: Sequence[str] | None) -> tuple[list[str], dict[str, str]]:
     """Engines of the pool that are here; those that are not, with the command that installs them."""
+    from milton.cli.checks.software import engines_remedy
     from milton.errors import ArgumentError, EngineError
     from milton.rating import find_pool, find_program, install_command
 
@@ -93,7 +135,7 @@ def _engines(pool: str, only: Sequence[str] | None) -> tuple[list[str], dict[str
     missing = {name: install_command(name) for name in wanted if name not in present}
     if not present:
         raise EngineError(
-            f"no engine of pool {pool!r} is installed; on Debian: {'; '.join(missing.values())}"
+            f"none of {', '.join(wanted)} of pool {pool!r} is installed: {engines_remedy(wanted)}"
         )
     return present, missing
 
@@ -145,7 +187,7 @@ def _print_rating(
         )
     if anchors:
         screen.print("the interval covers chance in the games, not errors of the published figures")
-    if any(len(record.pairs) * 2 < num_games for record in records):
+    if sum(2 * len(record.pairs) for record in records) < num_games:
         screen.print(f"to resume: the same command with --state {path}", markup=False)
 
 
@@ -170,8 +212,11 @@ def _details(
     *,
     limit: str,
 ) -> dict[str, object]:
+    from milton.system import load_average
+
     return {
         "limit": limit,
+        "load": load_average(),
         "referee": referee.to_object(),
         "players": {
             name: {

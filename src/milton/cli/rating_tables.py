@@ -73,7 +73,7 @@ def watch(
 def warn_if_busy(fixtures: Sequence[tuple[PlayerSpec, PlayerSpec]]) -> None:
     """Whoever plays by time is weaker on a busy machine, and the rating would not say so."""
     timed = any(player.is_timed for fixture in fixtures for player in fixture)
-    load = os.getloadavg()[0]
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0  # Windows counts none
     if timed and load > 0.5 * num_cores():
         typer.echo(
             f"milton: the machine is busy (load {load:.1f} on {num_cores()} cores): "
@@ -91,7 +91,7 @@ def print_rating(player: PlayerSpec, records: Sequence[MeetingRecord], anchored:
         table.add_row(*(Text(cell) for cell in _cells(record)))
     screen = console()
     screen.print(table)
-    ratings = _rate(records, anchored)
+    ratings = rate(records, anchored)
     if ratings is not None:
         screen.print(Text(rating_line(player, ratings, anchored)))
     print_troubles(records, screen)
@@ -126,7 +126,7 @@ def rating_line(player: PlayerSpec, ratings: RatingTable, anchored: bool) -> str
     return f"Elo over the pool: {rating.elo:{sign}.0f} {interval}, {scale}{mark}"
 
 
-def _rate(
+def rate(
     records: Sequence[MeetingRecord], anchored: bool, fixed: Mapping[str, float] | None = None
 ) -> RatingTable | None:
     players = [spec for record in records for spec in (record.a, record.b)]
@@ -168,7 +168,7 @@ def match_object(
     records: Sequence[MeetingRecord], anchored: bool, fixed: Mapping[str, float] | None = None
 ) -> dict[str, object]:
     """Everything that the tables say, and the faults one by one; `fixed` ratings are anchors, too."""
-    ratings = _rate(records, anchored, fixed)
+    ratings = rate(records, anchored, fixed)
     return {
         "meetings": [_meeting_object(record) for record in records],
         "ratings": [
@@ -239,7 +239,7 @@ def print_tournament(
 ) -> None:
     """The crosstable, best first: points of the row's player against each other one."""
     screen = console()
-    ratings = _rate(records, anchored, fixed)
+    ratings = rate(records, anchored, fixed)
     if ratings is None:
         screen.print("no games were counted")
         return

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from milton.cli.options import Device, DeviceName, RunFolder, Threads, num_threads
+from milton.cli.options import Changes, Device, DeviceName, RunFolder, Threads, num_threads
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
+    from milton.config import CoachSettings
     from milton.games import Side
     from milton.play import Limits, Network
     from milton.records import GameRecord
@@ -41,6 +42,11 @@ def review(
     ] = None,
     threads: Threads = 1,
     device: Device = DeviceName.AUTO,
+    provider: Annotated[
+        str | None,
+        typer.Option(help="Who words it: offline, or a language model; default: the setting coach.provider."),
+    ] = None,
+    changes: Changes = None,
     as_json: AsJson = False,
 ) -> None:
     """Review games: mark inaccuracies, mistakes and blunders, and show what was better and why.
@@ -49,7 +55,8 @@ def review(
 
     Example: milton review game.pgn --seconds 1
 
-    With --json the annotated games are written only where --out says.
+    With --json the annotated games are written only where --out says. A language model may word the
+    reasons; it never changes moves or figures.
     """
     from milton.errors import RecordError
     from milton.play import Limits
@@ -70,7 +77,8 @@ def review(
         )
     limits = Limits(movetime_s=seconds) if seconds is not None else Limits(nodes=nodes or _DEFAULT_NODES)
     network = _network({record.game for record in chosen}, checkpoint, run, device)
-    reviews = _review(chosen, network, limits, num_threads(threads))
+    coach = _coach_settings(network.game, run, provider, changes)
+    reviews = _word(_review(chosen, network, limits, num_threads(threads)), coach)
     if target is not None:
         write_games(target, map(annotated, reviews))
     if as_json:
@@ -115,6 +123,43 @@ def _review(
     return reviews
 
 
+def _coach_settings(
+    game: str, run: Path | None, provider: str | None, changes: list[str] | None
+) -> "CoachSettings":
+    from milton.cli.options import overrides_of, settings_of
+
+    overrides = overrides_of(changes)
+    if provider is not None:
+        overrides["coach.provider"] = provider
+    return settings_of(run, game=game if run is None else None, overrides=overrides).coach
+
+
+def _word(reviews: list["Review"], settings: "CoachSettings") -> list["Review"]:
+    """In a language model's words where one is configured; its failures leave the offline sentences."""
+    from rich.console import Console
+
+    from milton.coach import OFFLINE
+    from milton.review import worded
+
+    if settings.provider == OFFLINE:
+        return reviews
+    changed = []
+    with Console(stderr=True).status("") as status:
+        for index, review in enumerate(reviews, start=1):
+            status.update(f"game {index} of {len(reviews)}: asking {settings.provider} for words")
+            found, wording = worded(review, settings)
+            changed.append(found)
+            if wording.problem:
+                typer.echo(f"milton: game {index} keeps the offline sentences: {wording.problem}", err=True)
+            elif wording.num_dropped:
+                typer.echo(
+                    f"milton: game {index}: {wording.num_dropped} sentences of {wording.provider} name moves "
+                    "or numbers of their own and are left out",
+                    err=True,
+                )
+    return changed
+
+
 def _fields(review: "Review") -> dict[str, Any]:
     from milton.games import SIDES
     from milton.review.annotate import describe
@@ -142,6 +187,7 @@ def _fields(review: "Review") -> dict[str, Any]:
                 "played_line": move.played_line,
                 "better_line": move.better_line,
                 "category": None if move.reason is None else move.reason.category,
+                "words": move.words,
                 "text": describe(move, positions[move.ply_index]) if move.is_judged else "",
             }
             for move in review.moves

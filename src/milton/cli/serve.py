@@ -19,9 +19,9 @@ def serve(
         typer.Option(help="A .lab file or a folder of them to play against; may be repeated."),
     ] = None,
     bot: Annotated[
-        Path | None, typer.Option(help="Folder of the Lichess bot's games; default: where it keeps them.")
+        Path | None, typer.Option(help="Folder with the Lichess bot's games; default: the bot's own default.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 picks a free one.")] = 8765,
     host: Annotated[
         str, typer.Option(help="Address to serve on; any but loopback needs --token.")
     ] = "127.0.0.1",

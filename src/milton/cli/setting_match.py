@@ -2,23 +2,56 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from milton.cli.engine_options import openings_of
+from milton.cli.engine_options import (
+    EngineMatchOptions,
+    EngineName,
+    FixedOptions,
+    TimeControl,
+    engine_options,
+    openings_of,
+)
 from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from milton.arena import OpeningJudge
-    from milton.rating import CommonOptions, EngineFacts, MoveLimit, PlayerSpec, Referee, SettingGames
+    from milton.rating import EngineFacts, OptionStudy, PlayerSpec, Referee, StudyProgress, VariedOption
+
+StudyState = Annotated[
+    Path | None,
+    typer.Option("--state", help="File with the state, to resume from; default: FILE.state.json."),
+]
+Progress = TypeVar("Progress", bound="StudyProgress")
 
 # More openings than this are not needed: an opening that comes again meets other values.
 _MOST_OPENINGS = 5_000
 _PAIRS_A_LINE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SettingMatchOptions(EngineMatchOptions):
+    """The engine that plays itself, and how (option_groups)."""
+
+    engine: EngineName = "champion"
+    time_control: TimeControl = "1+0.01"
+    options: FixedOptions = None
+
+    def match(self, varied: "Sequence[VariedOption]") -> "SettingMatch":
+        """The engine must accept the ends of what varies."""
+        from milton.rating import probe_engine, uci_spec
+
+        options = engine_options(self.options) | {option.name: option.first_value for option in varied}
+        spec = uci_spec(self.engine, self.limit, common=self.common, options=options)
+        lows, highs = ({option.name: option.ends[side] for option in varied} for side in (0, 1))
+        facts = probe_engine(spec, lows, highs)
+        return SettingMatch(spec, facts, self.referee(), self.judge(), self.num_workers, self.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +60,8 @@ class SettingMatch:
     facts: "EngineFacts"
     referee: "Referee"
     judge: "OpeningJudge"
+    workers: int
+    seed: int
 
     @property
     def identity(self) -> dict[str, object]:
@@ -39,37 +74,33 @@ class SettingMatch:
             "openings": self.judge.key,
         }
 
-    def print_head(self) -> None:
+    def play(
+        self,
+        study: "OptionStudy[Progress]",
+        describe: Callable[[Progress], str],
+        *,
+        command: str,
+        quiet: bool,
+    ) -> Progress:
+        """Plays what is left of the study; `describe` says after a pair how it goes."""
+        from milton.rating import SettingGames, num_cores
+
+        if not quiet:
+            self._print_head()
+            if done := study.progress.num_pairs:
+                typer.echo(f"resumes after {done} {study.unit}")
+        openings = openings_of(self.judge, min(study.num_pairs, _MOST_OPENINGS), num_cores(), quiet=quiet)
+        games = SettingGames(self.spec, openings, self.referee, self.workers, self.seed)
+        with _pair_reports(command, study.num_pairs, quiet=quiet) as report:
+            return study.play(games, lambda progress: report(progress.num_pairs, describe(progress)))
+
+    def _print_head(self) -> None:
         command = shlex.join(self.spec.command)
         typer.echo(f"{self.facts}\n   {command}\nlimit {self.spec.limit}, {self.referee}")
 
-    def games(self, num_pairs: int, workers: int, seed: int, *, quiet: bool) -> "SettingGames":
-        """What plays the pairs, once their openings have been made."""
-        from milton.rating import SettingGames, num_cores
-
-        openings = openings_of(self.judge, min(num_pairs, _MOST_OPENINGS), num_cores(), quiet=quiet)
-        return SettingGames(self.spec, openings, self.referee, workers, seed)
-
-
-def setting_match(
-    engine: str,
-    limit: "MoveLimit",
-    common: "CommonOptions",
-    options: Mapping[str, str | int | float],
-    ranges: Mapping[str, tuple[int | float, int | float]],
-    referee: "Referee",
-    judge: "OpeningJudge",
-) -> SettingMatch:
-    """`options` stay or are where the values start; `ranges` are the ends that the engine must accept."""
-    from milton.rating import probe_engine, uci_spec
-
-    spec = uci_spec(engine, limit, common=common, options=dict(options))
-    lows, highs = ({name: ends[side] for name, ends in ranges.items()} for side in (0, 1))
-    return SettingMatch(spec, probe_engine(spec, lows, highs), referee, judge)
-
 
 @contextmanager
-def pair_reports(title: str, total: int, *, quiet: bool) -> Iterator[Callable[[int, str], None]]:
+def _pair_reports(title: str, total: int, *, quiet: bool) -> Iterator[Callable[[int, str], None]]:
     """Yields what to call after each pair: a bar where somebody watches, a line now and then elsewhere."""
     with progress_bar(title, total, hidden=quiet) as advance:
 

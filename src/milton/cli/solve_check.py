@@ -1,11 +1,15 @@
 """`milton solve-check`: a Connect Four network beside perfect play."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from milton.cli.output import AsJson, print_json
+
+if TYPE_CHECKING:
+    from milton.arena import Score
+    from milton.rating.perfect import OptimalShare
 
 
 def register(app: typer.Typer) -> None:
@@ -16,13 +20,13 @@ def solve_check(
     checkpoint: Annotated[
         Path | None, typer.Option(help="Network, or run folder; default: the shipped champion.")
     ] = None,
-    positions: Annotated[int, typer.Option(min=1, help="Positions of balanced play.")] = 1000,
-    games: Annotated[int, typer.Option(min=0, help="Games from openings that can be won.")] = 50,
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move.")] = 400,
+    positions: Annotated[int, typer.Option(min=1, help="Number of positions, from balanced play.")] = 1000,
+    games: Annotated[int, typer.Option(min=0, help="Games from won openings.")] = 50,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations per move.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Seed of positions and openings.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Say how often a Connect Four network plays a move that perfect play could choose.
+    """Count how often a Connect Four network plays a move of perfect play.
 
     Needs the package bitbully, a perfect player: pip install bitbully
 
@@ -52,18 +56,7 @@ def solve_check(
         score = play_won_openings(solver, choose, games, seed=seed)
         name = engine.network.name
     if as_json:
-        print_json(
-            {
-                "network": name,
-                "simulations": simulations,
-                "positions": share.num_positions,
-                "keeps_result": share.kept,
-                "quickest": share.quickest,
-                "positions_that_matter": share.num_matter,
-                "keeps_result_where_it_matters": share.matter_kept,
-                "won_openings": {"wins": score.wins, "draws": score.draws, "losses": score.losses},
-            }
-        )
+        print_json({"network": name, "simulations": simulations} | _figures(share, score))
         return
     typer.echo(
         f"{name}, {simulations} simulations a move, {share.num_positions:,} positions of balanced play:"
@@ -73,3 +66,14 @@ def solve_check(
     typer.echo(f"  {share.quickest:.1%} also win as soon, or lose as late, as possible")
     if games:
         typer.echo(f"  from {games} openings that can be won, against perfect play: {score}")
+
+
+def _figures(share: "OptimalShare", score: "Score") -> dict[str, object]:
+    return {
+        "positions": share.num_positions,
+        "keeps_result": share.kept,
+        "quickest": share.quickest,
+        "positions_that_matter": share.num_matter,
+        "keeps_result_where_it_matters": share.matter_kept,
+        "won_openings": {"wins": score.wins, "draws": score.draws, "losses": score.losses},
+    }

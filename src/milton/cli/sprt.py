@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,34 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from milton.cli.engine_options import (
-    Adjudicate,
-    DrawFrom,
-    DrawMoves,
-    DrawScore,
+    AdjudicationOptions,
+    EngineMatchOptions,
     EngineName,
-    EngineThreads,
-    HashMb,
-    Margin,
-    Nodes,
-    OpeningPlies,
-    Overhead,
-    Seed,
     StateFile,
-    TimeControl,
-    WinMoves,
-    WinScore,
     engine_options,
-    judge_of,
-    limit_of,
     new_state_file,
     openings_of,
-    referee_of,
 )
-from milton.cli.options import LocalWorkers
+from milton.cli.option_groups import expand_groups
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
-    from milton.arena import Sprt
+    from milton.arena import OpeningJudge, Sprt
     from milton.rating import EngineFacts, PlayerSpec, Referee, SprtReport
 
 OptionsOfA = Annotated[
@@ -56,35 +41,56 @@ class Model(StrEnum):
 
 
 def register(app: typer.Typer) -> None:
-    app.command("sprt")(sprt)
+    app.command("sprt")(expand_groups(sprt))
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisOptions:
+    """The question that is put to the games (option_groups)."""
+
+    elo0: Annotated[float, typer.Option(help="Null hypothesis: Elo of A over B.")] = 0.0
+    elo1: Annotated[float, typer.Option(help="Alternative hypothesis: Elo of A over B.")] = 10.0
+    alpha: Annotated[float, typer.Option(help="Probability of accepting A if it is worth elo0.")] = 0.05
+    beta: Annotated[float, typer.Option(help="Probability of rejecting A if it is worth elo1.")] = 0.05
+    model: Annotated[Model, typer.Option(help="Unit of elo0 and elo1.")] = Model.LOGISTIC
+
+    def test(self) -> "Sprt":
+        from milton.arena import Sprt
+
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Who plays, under which rules. The hypotheses are no part of it: others may be put to the same games."""
+
+    players: "tuple[PlayerSpec, PlayerSpec]"
+    facts: "tuple[EngineFacts, EngineFacts]"
+    referee: "Referee"
+    judge: "OpeningJudge"
+
+    @property
+    def identity(self) -> dict[str, object]:
+        """What decides whether games that are kept belong to this match."""
+        from milton.rating.sequential import player_identity
+
+        a, b = (
+            player_identity(player, fact.identity)
+            for player, fact in zip(self.players, self.facts, strict=True)
+        )
+        return {"a": a, "b": b, "referee": self.referee.to_object(), "openings": self.judge.key}
 
 
 def sprt(
     a: EngineName,
     b: Annotated[str, typer.Argument(help="The other engine, named in the same way.")],
-    time_control: TimeControl = "2+0.02",
-    nodes: Nodes = None,
-    elo0: Annotated[float, typer.Option(help="Null hypothesis: Elo of A over B.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="Alternative hypothesis: Elo of A over B.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="Probability of accepting A if it is worth elo0.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Probability of rejecting A if it is worth elo1.")] = 0.05,
-    model: Annotated[Model, typer.Option(help="Unit of elo0 and elo1.")] = Model.LOGISTIC,
+    *,
+    hypotheses: HypothesisOptions,
     games: Annotated[int, typer.Option(min=2, help="Maximum number of games.")] = 20_000,
-    workers: LocalWorkers = None,
+    options: EngineMatchOptions,
     a_options: OptionsOfA = None,
     b_options: OptionsOfB = None,
-    hash_mb: HashMb = 16,
-    threads: EngineThreads = 1,
-    overhead: Overhead = 10,
-    margin: Margin = 10,
-    adjudicate: Adjudicate = True,
-    draw_from: DrawFrom = 40,
-    draw_moves: DrawMoves = 8,
-    draw_score: DrawScore = 10,
-    win_moves: WinMoves = 4,
-    win_score: WinScore = 600,
-    seed: Seed = 0,
-    opening_plies: OpeningPlies = 8,
+    adjudication: AdjudicationOptions,
     state: StateFile = None,
     pgn: GamesFile = None,
     as_json: AsJson = False,
@@ -95,64 +101,30 @@ def sprt(
 
     One engine with another option: milton sprt champion champion --a-option CPuct=2.0 --nodes 1000
     """
-    from milton.arena import Sprt, describe_openings
-    from milton.rating import (
-        CommonOptions,
-        MatchJournal,
-        MatchSetup,
-        num_cores,
-        play_sprt,
-        probe_engine,
-        uci_spec,
-    )
+    from milton.rating import MatchJournal, MatchSetup, num_cores, play_sprt, probe_engine, uci_spec
 
-    test = Sprt(elo0, elo1, alpha, beta, model.value)
-    limit = limit_of(time_control, nodes)
-    common = CommonOptions(hash_mb, threads, overhead)
-    first = uci_spec(a, limit, common=common, options=engine_options(a_options))
-    second = uci_spec(b, limit, common=common, options=engine_options(b_options))
+    test = hypotheses.test()
+    first = uci_spec(a, options.limit, common=options.common, options=engine_options(a_options))
+    second = uci_spec(b, options.limit, common=options.common, options=engine_options(b_options))
     if first.name == second.name:
         first, second = replace(first, name=f"{first.name} (A)"), replace(second, name=f"{second.name} (B)")
     facts = probe_engine(first), probe_engine(second)
-    referee = referee_of(
-        margin, adjudicate=adjudicate, draw=(draw_from, draw_moves, draw_score), win=(win_moves, win_score)
-    )
-    judge = judge_of(opening_plies, seed)
-    workers = workers or num_cores()
+    match = Match((first, second), facts, options.referee(adjudication), options.judge())
     if not as_json:
-        _print_head(test, (first, second), facts, referee, workers, describe_openings(judge))
+        _print_head(test, match, options.num_workers)
     path = state or new_state_file("sprt")
-    header = _header(test, (first, second), facts, referee, judge.key)
     screen = _Screen(test, quiet=as_json)
-    with MatchJournal(path, header) as journal:
+    with MatchJournal(path, match.identity) as journal:
         if not as_json and len(journal):
             typer.echo(f"resumes after {2 * len(journal)} games")
-        openings = openings_of(judge, (games + 1) // 2, num_cores(), quiet=as_json)
+        openings = openings_of(match.judge, (games + 1) // 2, num_cores(), quiet=as_json)
         with screen:
-            setup = MatchSetup(openings, workers, seed, referee, journal, pgn)
+            setup = MatchSetup(openings, options.num_workers, options.seed, match.referee, journal, pgn)
             report = play_sprt(test, first, second, setup, on_report=screen.show)
     if as_json:
-        print_json(report_object(test, (first, second), facts, referee, report, path))
+        print_json(report_object(test, match, report, path))
     else:
         _print_end(test, report, path, resumed_by=state, num_games=games)
-
-
-def _header(
-    test: "Sprt",
-    players: "tuple[PlayerSpec, PlayerSpec]",
-    facts: "tuple[EngineFacts, EngineFacts]",
-    referee: "Referee",
-    openings: str,
-) -> dict[str, object]:
-    from milton.rating.sequential import player_identity
-
-    del test  # other hypotheses may be put to the same games
-    return {
-        "a": player_identity(players[0], facts[0].identity),
-        "b": player_identity(players[1], facts[1].identity),
-        "referee": referee.to_object(),
-        "openings": openings,
-    }
 
 
 class _Screen:
@@ -213,19 +185,14 @@ def report_lines(test: "Sprt", report: "SprtReport") -> tuple[str, str]:
     return first, second
 
 
-def _print_head(
-    test: "Sprt",
-    players: "tuple[PlayerSpec, PlayerSpec]",
-    facts: "tuple[EngineFacts, EngineFacts]",
-    referee: "Referee",
-    workers: int,
-    openings: str,
-) -> None:
-    for side, player, fact in zip("AB", players, facts, strict=True):
+def _print_head(test: "Sprt", match: Match, workers: int) -> None:
+    from milton.arena import describe_openings
+
+    for side, player, fact in zip("AB", match.players, match.facts, strict=True):
         typer.echo(f"{side}: {player.name} = {fact}")
         typer.echo(f"   {shlex.join(player.command)}")
-    typer.echo(f"limit {players[0].limit}, {workers} games at once, {referee}")
-    typer.echo(f"{openings}; error rates {test.alpha:g} and {test.beta:g}")
+    typer.echo(f"limit {match.players[0].limit}, {workers} games at once, {match.referee}")
+    typer.echo(f"{describe_openings(match.judge)}; error rates {test.alpha:g} and {test.beta:g}")
 
 
 def _print_end(
@@ -249,14 +216,7 @@ def _print_end(
     typer.echo("a sequential test that stops early overstates Elo: quote the decision")
 
 
-def report_object(
-    test: "Sprt",
-    players: "tuple[PlayerSpec, PlayerSpec]",
-    facts: "tuple[EngineFacts, EngineFacts]",
-    referee: "Referee",
-    report: "SprtReport",
-    path: Path,
-) -> dict[str, object]:
+def report_object(test: "Sprt", match: Match, report: "SprtReport", path: Path) -> dict[str, object]:
     counts, estimate = report.counts, report.estimate
     return {
         "players": [
@@ -270,10 +230,10 @@ def report_object(
                 "options": dict(fact.options),
                 "faults": found,
             }
-            for player, fact, found in zip(players, facts, report.faults, strict=True)
+            for player, fact, found in zip(match.players, match.facts, report.faults, strict=True)
         ],
-        "limit": str(players[0].limit),
-        "referee": referee.to_object(),
+        "limit": str(match.players[0].limit),
+        "referee": match.referee.to_object(),
         "elo0": test.elo0,
         "elo1": test.elo1,
         "model": test.model,

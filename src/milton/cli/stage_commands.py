@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.cli.option_groups import expand_groups
 from milton.cli.options import (
     Changes,
     ConfigFile,
-    Game,
     Profile,
     RunFolder,
     Seed,
+    SettingsOptions,
     Threads,
     num_threads,
     overrides_of,
@@ -29,26 +30,23 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    app.command("selfplay")(selfplay)
+    app.command("selfplay")(expand_groups(selfplay))
     app.command("train")(train)
 
 
 def selfplay(
+    *,
     games: Annotated[int, typer.Option(min=1, help="Games to play.")],
     out: Annotated[Path, typer.Option(help="Folder for the shard and the games.")],
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Network that plays; default: the run's champion.")
+        Path | None, typer.Option(help="Network to play with; default: the run's champion.")
     ] = None,
     run: RunFolder = None,
-    config_file: ConfigFile = None,
-    profile: Profile = None,
-    game: Game = None,
-    changes: Changes = None,
-    seed: Seed = None,
+    options: SettingsOptions,
     threads: Threads = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Let a network play itself; write a shard for training, and the games.
+    """Let a network play against itself; write the games and a shard for training.
 
     Without --run and --checkpoint the shipped champion plays.
 
@@ -58,14 +56,17 @@ def selfplay(
     from milton.rundir import network_file
     from milton.selfplay import play_games
 
-    found_game = game
+    game = options.game
     if checkpoint is not None:
         checkpoint = network_file(checkpoint)
     if run is None and checkpoint is not None:
-        found_game = read_checkpoint_info(checkpoint).description.game
-    overrides = overrides_of(changes, seed)
+        game = read_checkpoint_info(checkpoint).description.game
     settings = settings_of(
-        run, config_file=config_file, profile=profile, game=found_game, overrides=overrides
+        run,
+        config_file=options.config_file,
+        profile=options.profile,
+        game=game,
+        overrides=options.overrides,
     )
     network = _network(checkpoint, run, settings)
     with progress_bar("self-play", games, hidden=as_json) as advance:
@@ -127,11 +128,11 @@ def train(
     if run is not None:
         with RunDir.open(run, writable=False) as opened:
             found = list(opened.shard_paths())
-            start: Path | None = None if fresh else checkpoint or opened.champion_checkpoint()
+            checkpoint = None if fresh else checkpoint or opened.champion_checkpoint()
         settings = settings_of(run, overrides=overrides)
     else:
         assert shards is not None
-        found, start = find_shards(shards), checkpoint
+        found = find_shards(shards)
         game = shard_game(found[0][1])
         settings = settings_of(None, config_file=config_file, profile=profile, game=game, overrides=overrides)
     started = time.perf_counter()
@@ -144,7 +145,7 @@ def train(
             found,
             settings,
             out,
-            checkpoint=start,
+            checkpoint=checkpoint,
             chosen=frozenset(key for key in overrides if key.startswith("network.")),
             threads=num_threads(threads),
             on_step=on_step,
@@ -156,9 +157,14 @@ def train(
 
 
 def _network(checkpoint: Path | None, run: Path | None, settings: "Settings") -> Path:
+    """Of a run the champion, as in the loop: the network for people never plays for learning."""
     from milton.errors import CheckpointError
     from milton.play import find_checkpoint
+    from milton.rundir import RunDir
 
+    if checkpoint is None and run is not None:
+        with RunDir.open(run, writable=False) as opened:
+            return opened.champion_checkpoint()
     path = find_checkpoint(settings.game, checkpoint, run)
     if path is None:
         raise CheckpointError(f"no network for {settings.game}: name one with --checkpoint or --run")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from milton.loop import RunStatus
-    from milton.rundir import RatingRecord
+    from milton.rundir import AnchoredRating, RatingRecord
 
 _NOTHING = "–"
 
@@ -38,7 +38,8 @@ def status(
 
     found = run_status(run or _newest_run(root))
     if as_json:
-        print_json(dataclasses.asdict(found))
+        rated = [milestone.model_dump() for milestone in found.milestones]
+        print_json(dataclasses.asdict(found) | {"milestones": rated})
     else:
         _print(found)
 
@@ -103,8 +104,12 @@ def _figures(found: "RunStatus") -> "Table":
         ("coach", _coach_words(found.coach)),
         ("practice", _practice_words(found.practice)),
         ("champion", f"{summary.champion or _NOTHING}, {summary.num_promotions} promotions"),
+        ("plays people", found.deployed),
         ("over the first", _over_the_first(found)),
+        *(("rated", str(milestone)) for milestone in found.milestones),
+        *([("anchored", _anchored(found.anchored))] if found.anchored and not _is_milestone(found) else []),
         ("time", f"{duration(seconds)}: {shares}" if shares else _NOTHING),
+        ("processor", "" if found.processor_s is None else duration(found.processor_s)),
         ("changed", time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(summary.updated_s))),
     ]
     table = Table.grid(padding=(0, 2))
@@ -189,6 +194,18 @@ def _over_the_first(found: "RunStatus") -> str:
         text += f", {found.score_against_first:.1%} against it"
     chained = "" if found.elo_chained is None else f"; the champion about {found.elo_chained:+.0f}"
     return text + chained
+
+
+def _is_milestone(found: "RunStatus") -> bool:
+    """Whether the newest rating by published figures is that of a milestone, which has a line of its own."""
+    return any(found.anchored and found.anchored.elo == rated.elo for rated in found.milestones)
+
+
+def _anchored(rating: "AnchoredRating") -> str:
+    return (
+        f"{rating.elo:.0f} [{rating.low:.0f}, {rating.high:.0f}] on the scale of {rating.pool}: "
+        f"{rating.network}, {rating.num_games} games at {rating.time_control}"
+    )
 
 
 def _interval(rating: "RatingRecord") -> str:

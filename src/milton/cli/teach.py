@@ -1,4 +1,4 @@
-"""`milton teach`: a network that learns from another engine, or from a table of evaluated positions."""
+"""`milton teach` and `milton validate`: networks learn from another engine, or are measured by it."""
 
 import dataclasses
 from enum import StrEnum
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.cli.option_groups import expand_groups
 from milton.cli.options import Changes, Threads, num_threads, overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
@@ -14,6 +15,7 @@ from milton.cli.progress import progress_bar
 if TYPE_CHECKING:
     from milton.teach import LabelProgress, TableCount, TableFormat
     from milton.teach.training import Epoch, Taught
+    from milton.training import Losses
 
 
 class TableUnit(StrEnum):
@@ -27,11 +29,37 @@ class TableView(StrEnum):
     MOVER = "mover"
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How a table of evaluated positions is read (option_groups)."""
+
+    fen_column: Annotated[str, typer.Option(help="Column of the table; default: found by its name.")] = ""
+    eval_column: Annotated[str, typer.Option(help="Column of the table; default: found by its name.")] = ""
+    move_column: Annotated[str, typer.Option(help="Best moves in the table; default: found by its name.")] = (
+        ""
+    )
+    unit: Annotated[
+        TableUnit, typer.Option(help="Unit of the table's evaluations; auto: by the column's name.")
+    ] = TableUnit.AUTO
+    seen_by: Annotated[TableView, typer.Option(help="Point of view of the table's evaluations.")] = (
+        TableView.WHITE
+    )
+
+    def format(self) -> "TableFormat":
+        from milton.teach import TableFormat
+
+        return TableFormat(
+            self.fen_column, self.eval_column, self.move_column, self.unit.value, self.seen_by.value
+        )
+
+
 def register(app: typer.Typer) -> None:
-    app.command("teach")(teach)
+    app.command("teach")(expand_groups(teach))
+    app.command("validate")(validate)
 
 
 def teach(
+    *,
     out: Annotated[Path, typer.Option(help="The network to write.")],
     teacher: Annotated[
         str | None, typer.Option(help="An engine of `milton rate --opponents list`; default: stockfish.")
@@ -50,19 +78,11 @@ def teach(
     ] = None,
     limit: Annotated[str, typer.Option(help="The teacher's limit for each position.")] = "nodes:1000",
     epochs: Annotated[int, typer.Option(min=1, help="Epochs over the labels; the best one is kept.")] = 6,
-    holdout: Annotated[float, typer.Option(min=0.01, max=0.5, help="Share of games never trained on.")] = 0.2,
+    holdout: Annotated[
+        float, typer.Option(min=0.01, max=0.5, help="Share of games never used for training.")
+    ] = 0.2,
     checkpoint: Annotated[Path | None, typer.Option(help="Start from this network; default: random.")] = None,
-    fen_column: Annotated[str, typer.Option(help="Of the table; default: found by its name.")] = "",
-    eval_column: Annotated[str, typer.Option(help="Of the table; default: found by its name.")] = "",
-    move_column: Annotated[
-        str, typer.Option(help="Best moves in the table; default: found by its name.")
-    ] = "",
-    unit: Annotated[
-        TableUnit, typer.Option(help="Of the table's evaluations; auto: by the column's name.")
-    ] = (TableUnit.AUTO),
-    seen_by: Annotated[
-        TableView, typer.Option(help="Side for which the table's evaluations are positive.")
-    ] = (TableView.WHITE),
+    table_options: TableOptions,
     changes: Changes = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the labelled games.")] = 0,
     threads: Threads = 0,
@@ -71,7 +91,7 @@ def teach(
     """Learn chess from another engine. The network is marked as taught; runs from zero refuse it.
 
     Labelling can be stopped; the same command resumes it. A table needs a column of FENs and one of
-    evaluations; mates and what is beyond ten pawns are left out, and rows that cannot be read are named.
+    evaluations. Mates and evaluations beyond ten pawns are left out; unreadable rows are counted and named.
 
     Example: milton teach --teacher stockfish --positions 500000 --out taught.safetensors
     Example: milton teach --table lichess_db_eval.jsonl.zst --positions 1000000 --out taught.safetensors
@@ -86,10 +106,7 @@ def teach(
     settings = settings_of(None, game="chess", overrides=overrides_of(changes, seed))
     file = labels or out.with_suffix(".shard")
     if table is not None:
-        from milton.teach import TableFormat
-
-        table_format = TableFormat(fen_column, eval_column, move_column, unit.value, seen_by.value)
-        _label_from_table(file, table, positions, table_format, quiet=as_json)
+        _label_from_table(file, table, positions, table_options.format(), quiet=as_json)
     else:
         _label_by_engine(
             file,
@@ -122,6 +139,43 @@ def teach(
     typer.echo(
         f"{taught.checkpoint}: epoch {taught.best_epoch}, taught by {taught.teacher} on "
         f"{taught.num_positions - taught.num_holdout:,} positions, {taught.num_holdout:,} held out"
+    )
+
+
+def validate(
+    labels: Annotated[Path, typer.Argument(help="Labels that `milton teach --labels FILE` wrote.")],
+    networks: Annotated[list[Path], typer.Argument(help="Checkpoints or run folders.")],
+    positions: Annotated[int, typer.Option(min=1, help="How many of the first labels count.")] = 60_000,
+    threads: Threads = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how well networks predict another engine's moves and evaluations. Nothing is trained.
+
+    Example: milton validate stockfish.shard old.safetensors new.safetensors
+    """
+    from milton.extras import require
+    from milton.rundir import network_file
+
+    require("train", "validate")
+    from milton.teach.validation import Validation
+
+    validation = Validation(labels, positions)
+    if not as_json:
+        typer.echo(f"{validation.num_positions:,} labels of {labels}")
+    measured = []
+    for network in networks:
+        losses = validation.measure(network_file(network), num_threads(threads))
+        measured.append({"network": str(network)} | dataclasses.asdict(losses))
+        if not as_json:
+            typer.echo(validation_line(network, losses))
+    if as_json:
+        print_json({"labels": labels, "positions": validation.num_positions, "networks": measured})
+
+
+def validation_line(network: Path, losses: "Losses") -> str:
+    return (
+        f"{network}: the same move {losses.policy_agreement:.1%}, policy loss {losses.policy_loss:.3f}, "
+        f"value loss {losses.value_loss:.3f}, squared value error {losses.value_error:.4f}"
     )
 
 

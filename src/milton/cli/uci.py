@@ -15,9 +15,9 @@ def register(app: typer.Typer) -> None:
 def uci(
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="Network to play with, a file or `taught`; default: the shipped champion."),
+        typer.Option(help="Network to play with: a file or `taught`; default: the shipped champion."),
     ] = None,
-    run: Annotated[Path | None, typer.Option(help="Play with the champion of this run.")] = None,
+    run: Annotated[Path | None, typer.Option(help="Play with this run's network.")] = None,
     device: Device = DeviceName.AUTO,
     tuning: Annotated[
         bool,

@@ -1,11 +1,12 @@
 """Where a worker or a private cluster keeps its files while it lives. Many end by being killed, so whoever
 comes next on the machine clears up after those that are gone."""
 
-import fcntl
 import os
 import shutil
 import tempfile
 from pathlib import Path
+
+from milton.system import SAFE_OPEN, try_lock, wait_for_lock
 
 _PREFIX = "milton-worker-"
 _LOCK = ".milton-lock"
@@ -17,8 +18,8 @@ class WorkFolder:
     def __init__(self, prefix: str = _PREFIX, parent: str | None = None) -> None:
         _clear_up(Path(parent or tempfile.gettempdir()), prefix)
         self.path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=parent))
-        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | SAFE_OPEN)
+        wait_for_lock(self._lock)
 
     def close(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
@@ -33,11 +34,11 @@ def _clear_up(parent: Path, prefix: str) -> None:
         try:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
-            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            lock = os.open(folder / _LOCK, os.O_RDWR | SAFE_OPEN)
         except OSError:
             continue  # being made, gone already, or somebody else's
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_lock(lock)
             shutil.rmtree(folder, ignore_errors=True)
         except OSError:  # in use
             continue

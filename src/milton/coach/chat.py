@@ -214,7 +214,7 @@ def _options(provider: Provider, schema: dict[str, Any] | None, max_tokens: int)
     limit = "max_completion_tokens" if provider.name == "openai" else "max_tokens"
     options: dict[str, Any] = {limit: max_tokens}
     if schema is not None:
-        named = {"name": "weakness_report", "strict": True, "schema": schema}
+        named = {"name": "reply", "strict": True, "schema": schema}
         options["response_format"] = {"type": "json_schema", "json_schema": named}
     return options
 
@@ -223,7 +223,7 @@ def _answer(body: bytes, where: str) -> Answer:
     try:
         completion = _Completion.model_validate(json.loads(body))
     except (ValueError, RecursionError):  # ValidationError is a ValueError
-        raise CoachError(f"{where} answered with something that is no chat completion") from None
+        raise CoachError(f"{where} answered with something that is not a chat completion") from None
     if not completion.choices:
         raise CoachError(f"{where} answered without a choice")
     choice = completion.choices[0]

@@ -30,10 +30,6 @@ class Evidence:
     losses: NDArray[np.float32]  # [P] in [0, 2]
     expected: NDArray[np.float32]  # [P] mean loss of counted positions of about the same value
 
-    @property
-    def num_counted(self) -> int:
-        return int(self.is_counted.sum())
-
 
 def gather_evidence(blocks: Iterable[GameBlock]) -> Evidence:
     """What the games of some blocks say; CoachError if there are none."""

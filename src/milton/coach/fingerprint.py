@@ -20,7 +20,7 @@ MAX_CONDITIONS = 6
 MAX_OPENING_PLIES = 12
 
 
-class Closed(BaseModel):
+class StrictModel(BaseModel):
     """What all models of this room have in common: frozen, strict, closed; inputs never in messages."""
 
     model_config = ConfigDict(
@@ -28,7 +28,7 @@ class Closed(BaseModel):
     )
 
 
-class Condition(Closed):
+class Condition(StrictModel):
     """A range over one trait, both ends included; an end that is left out is the trait's own bound."""
 
     trait: Annotated[str, Field(max_length=40)]
@@ -36,7 +36,7 @@ class Condition(Closed):
     at_most: int | None = None
 
 
-class Fingerprint(Closed):
+class Fingerprint(StrictModel):
     """All conditions hold, and the game stood in the position after the `opening` moves (at or before it)."""
 
     game: GameName
@@ -55,17 +55,12 @@ class Fingerprint(Closed):
         except (CoachError, IllegalMoveError) as error:
             raise ValueError(str(error)) from error
         if len({condition.trait for condition in conditions}) < len(conditions):
-            raise ValueError("a trait stands in one condition only")
+            raise ValueError("a trait may occur in only one condition")
         if not conditions and not opening:
             raise ValueError("a fingerprint needs a condition or an opening")
         object.__setattr__(self, "conditions", tuple(conditions))
         object.__setattr__(self, "opening", opening)
         return self
-
-    @property
-    def canonical_json(self) -> str:
-        """One text for each fingerprint, to compare and to keep."""
-        return self.model_dump_json()
 
     def __str__(self) -> str:
         words = [f"{_range_words(self.game, condition)}" for condition in self.conditions]

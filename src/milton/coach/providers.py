@@ -42,7 +42,7 @@ def find_provider(settings: CoachSettings) -> Provider:
     if not base_url:
         known = ", ".join(["offline", *_PRESETS])
         raise CoachError(
-            f"coach.provider {settings.provider!r} is none of {known}; any other needs coach.base_url"
+            f"coach.provider {settings.provider!r} is not one of {known}; any other needs coach.base_url"
         )
     if not model:
         raise CoachError(f"coach.provider {settings.provider!r} needs coach.model")

@@ -10,7 +10,7 @@ from milton.config import GameName, PracticeSource
 from milton.errors import CoachError
 from milton.rundir import write_text
 
-from .fingerprint import Closed, Fingerprint
+from .fingerprint import Fingerprint, StrictModel
 from .traits import Category
 
 REPORT_NAME = "coach.json"
@@ -35,7 +35,7 @@ Description = Annotated[str, Field(max_length=600), AfterValidator(_described)]
 Severity = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
-class Figures(Closed):
+class Figures(StrictModel):
     """What the offline coach measured about a weakness, on games it was not found in."""
 
     num_positions: int
@@ -45,7 +45,7 @@ class Figures(Closed):
     q_value: float  # Benjamini-Hochberg, over everything tested
 
 
-class Weakness(Closed):
+class Weakness(StrictModel):
     category: Category
     description: Description
     fingerprint: Fingerprint
@@ -59,7 +59,7 @@ _Number = Annotated[int, Field(ge=0, le=10**9)]
 _Swing = Annotated[float, Field(ge=0.0, le=2.0)]
 
 
-class PracticeFigures(Closed):
+class PracticeFigures(StrictModel):
     """What the games of an iteration that started from the archive say about its positions."""
 
     source: PracticeSource
@@ -81,7 +81,7 @@ class PracticeFigures(Closed):
         return f"{words}, {self.num_positions:,} to practise next"
 
 
-class WeaknessReport(Closed):
+class WeaknessReport(StrictModel):
     version: Literal[1] = _VERSION
     game: GameName
     iteration: int = Field(default=0, ge=0)  # 0: not of a run

@@ -29,6 +29,7 @@ from .tables.coach import CoachSettings
 from .tables.core_table import fill_core
 from .tables.lichess import LichessSettings
 from .tables.loop import LoopSettings
+from .tables.milestones import MilestoneSettings
 from .tables.network import FAMILY_NAMES, FamilyName, NetworkSettings
 from .tables.search import Algorithm, SearchSettings
 from .tables.selfplay import PracticeSource, SelfPlaySettings
@@ -52,6 +53,7 @@ __all__ = [
     "LichessSettings",
     "LoadedSettings",
     "LoopSettings",
+    "MilestoneSettings",
     "NetworkSettings",
     "PracticeSource",
     "SearchSettings",

@@ -55,7 +55,7 @@ def _kind(annotation: Any) -> str:
     if get_origin(annotation) in (Union, types.UnionType):
         return " or ".join(_kind(choice) for choice in get_args(annotation)).replace("one of ", "")
     if get_origin(annotation) is tuple:
-        return "a list of texts" if get_args(annotation)[0] is str else "a list of tables"
+        return _list_kind(get_args(annotation)[0])
     return {
         bool: "true or false",
         int: "a whole number",
@@ -63,6 +63,14 @@ def _kind(annotation: Any) -> str:
         str: "a text",
         Secret: '"env:NAME" or empty',
     }[annotation]
+
+
+def _list_kind(element: Any) -> str:
+    if element is str:
+        return "a list of texts"
+    if get_origin(element) is Annotated:
+        return _kind(element).replace("a number", "a list of numbers")
+    return "a list of tables"
 
 
 def _range(metadata: list[Any]) -> str:

@@ -7,6 +7,8 @@ import time
 import traceback
 from pathlib import Path
 
+from milton.system import SAFE_OPEN
+
 from .layers import user_file
 
 LOG_NAME = "failures.log"
@@ -17,13 +19,14 @@ def log_failure(error: BaseException) -> Path | None:
     """Appends the traceback, and returns the file; None if it could not be written anywhere."""
     text = "".join(traceback.format_exception(error))
     head = f"\n{time.strftime('%Y-%m-%d %H:%M:%S %z')} process {os.getpid()}: {' '.join(sys.argv)[:500]}\n"
-    for folder in (user_file().parent, Path(tempfile.gettempdir()) / f"milton-{os.getuid()}"):
+    user = os.getuid() if hasattr(os, "getuid") else "user"  # Windows has a folder for each user
+    for folder in (user_file().parent, Path(tempfile.gettempdir()) / f"milton-{user}"):
         path = folder / LOG_NAME
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if path.exists() and path.stat().st_size > MOST_BYTES:
                 path.replace(path.with_name(f"{LOG_NAME}.1"))
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | SAFE_OPEN
             with os.fdopen(os.open(path, flags, 0o600), "a", encoding="utf-8", errors="replace") as file:
                 file.write(head + text)
         except OSError:

@@ -49,6 +49,8 @@ CHAPTERS = TypeAdapter(tuple[Chapter, ...])
 DEFAULT_SOURCE = "default"
 PROFILE_SOURCE = "profile "  # and its name
 COMMAND_LINE = "command line"
+MOST_FILE_BYTES = 1 << 20
+MOST_DOTS = 200  # of a line: tomllib takes a minute for a key of twenty thousand parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,15 @@ class LoadedSettings:
 def user_file() -> Path:
     """The user's own settings: milton.toml in $MILTON_HOME, or in ~/.milton."""
     home = os.environ.get("MILTON_HOME")
-    return (Path(home) if home else Path.home() / ".milton") / "milton.toml"
+    return (Path(home) if home else _home() / ".milton") / "milton.toml"
+
+
+def _home() -> Path:
+    """The user's folder; the root folder for a user without one, as containers set HOME for such users."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
 
 
 def load_settings(
@@ -155,7 +165,14 @@ def read_toml(path: Path) -> dict[str, Any]:
 def read_toml_values(path: Path) -> dict[str, Any]:
     """Any TOML file as plain values."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            content = file.read(MOST_FILE_BYTES + 1)
+        if len(content) > MOST_FILE_BYTES:
+            raise ConfigError(f"{path}: expected at most {MOST_FILE_BYTES:,} bytes of settings")
+        text = content.decode()
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+            raise ConfigError(f"{path}: keys are nested too deeply for settings")
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
     except (OSError, ValueError) as error:  # ValueError: bytes that are not UTF-8, a path with NUL
@@ -176,13 +193,14 @@ def parse_override(text: str) -> tuple[str, object]:
         value = tomllib.loads(f"value = {value_text}")["value"]
     except tomllib.TOMLDecodeError:
         value = value_text.strip()
-    except RecursionError:
-        raise ConfigError(f"{COMMAND_LINE}: the value of {name} is nested too deeply") from None
+    except (RecursionError, ValueError) as error:  # ValueError: more digits than Python reads
+        problem = "nested too deeply" if isinstance(error, RecursionError) else "too long a number"
+        raise ConfigError(f"{COMMAND_LINE}: the value of {name} is {problem}") from None
     current = with_current_names({name: value}, COMMAND_LINE)
     if not current.keys() <= set(KEY_NAMES):
         raise ConfigError(f"{COMMAND_LINE}: {unknown_key(name)}")
     if not current:
-        raise ConfigError(f"{COMMAND_LINE}: {name} is no setting any more")
+        raise ConfigError(f"{COMMAND_LINE}: {name} is no longer a setting")
     return current.popitem()
 
 

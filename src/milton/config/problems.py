@@ -118,6 +118,8 @@ def _shown(value: object) -> str:
         text = repr(value)
     except RecursionError:
         return "a value that is nested too deeply"
+    except ValueError:
+        return "a number of thousands of digits"
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 

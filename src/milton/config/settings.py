@@ -14,6 +14,7 @@ from .tables.coach import CoachSettings
 from .tables.deploy import DeploySettings
 from .tables.lichess import LichessSettings
 from .tables.loop import LoopSettings
+from .tables.milestones import MilestoneSettings
 from .tables.network import NetworkSettings
 from .tables.search import SearchSettings
 from .tables.selfplay import SelfPlaySettings
@@ -31,6 +32,9 @@ class Settings(Table):
     arena: ArenaSettings = Field(default=ArenaSettings(), description="Candidate against champion.")
     coach: CoachSettings = Field(default=CoachSettings(), description="Search for weaknesses.")
     deploy: DeploySettings = Field(default=DeploySettings(), description="The network that plays people.")
+    milestones: MilestoneSettings = Field(
+        default=MilestoneSettings(), description="Ratings on a published scale while the run learns."
+    )
     lichess: LichessSettings = Field(
         default=LichessSettings(), description="The champion as a bot on Lichess."
     )

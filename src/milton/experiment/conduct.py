@@ -86,7 +86,7 @@ class Experiment:
             for arm in self.plan.arms:
                 self._learn(arm, seed)
             for later, earlier in self.plan.contrasts:
-                self._meet(self._arm(later), self._arm(earlier), seed)
+                self._play_match(self._arm(later), self._arm(earlier), seed)
             for arm in self.plan.arms:
                 for opponent in self.plan.matches.opponents:
                     self._play_outside_opponent(arm, seed, opponent)
@@ -113,13 +113,13 @@ class Experiment:
         def on_time(now_s: float) -> None:
             nonlocal written_s
             share = now_s / budget_s if budget_s is not None else 0.0
-            self._tell(f"{arm.name}, seed {seed}: {now_s / 60:.1f} processor minutes", share)
+            self._report(f"{arm.name}, seed {seed}: {now_s / 60:.1f} processor minutes", share)
             if now_s - written_s >= _WRITE_EVERY_S:
                 written_s = now_s
                 self._runs[key] = RunResult(arm.name, seed, now_s)
                 self._write()
 
-        self._tell(f"{arm.name}, seed {seed}: learns", 0.0)
+        self._report(f"{arm.name}, seed {seed}: learns", 0.0)
         if budget_s is None or used_s < budget_s:
             used_s = learn(
                 command, self.folder, f"{key}.log", budget_s=budget_s, used_s=used_s, on_time=on_time
@@ -141,7 +141,7 @@ class Experiment:
         """A network that does not come from a loop. A command that was killed begins again."""
         used_s = 0.0
         if arm.command is not None:
-            self._tell(f"{arm.name}, seed {seed}: makes its network", 0.0)
+            self._report(f"{arm.name}, seed {seed}: makes its network", 0.0)
             unfinished = self.folder / f"{key}.unfinished.safetensors"
             words = [
                 word.replace("{out}", str(unfinished)).replace("{seed}", str(seed))
@@ -156,23 +156,25 @@ class Experiment:
                 f"{key}.log",
                 budget_s=None,
                 used_s=0.0,
-                on_time=lambda now_s: self._tell(
+                on_time=lambda now_s: self._report(
                     f"{arm.name}, seed {seed}: {now_s / 60:.1f} processor minutes", 0.0
                 ),
             )
             if not unfinished.is_file():
-                raise RunError(f"arm {arm.name!r}: its command ended well and wrote no {str(unfinished)!r}")
+                raise RunError(
+                    f"arm {arm.name!r}: its command succeeded but did not write {str(unfinished)!r}"
+                )
             unfinished.replace(self.folder / f"{key}.safetensors")
         if not self._network(arm, seed).is_file():
             raise ArgumentError(f"arm {arm.name!r}: no network {str(self._network(arm, seed))!r}")
         self._runs[key] = RunResult(arm.name, seed, used_s, done=True)
         self._write()
 
-    def _meet(self, arm: Arm, other: Arm, seed: int) -> None:
+    def _play_match(self, arm: Arm, other: Arm, seed: int) -> None:
         key = self._match_key(f"{arm.name}-{other.name}", seed)
         if key in self._matches:
             return
-        self._tell(f"{arm.name} against {other.name}, seed {seed}", 0.0)
+        self._report(f"{arm.name} against {other.name}, seed {seed}", 0.0)
         if self.plan.matches.limit is not None:
             counts = self._play(self._engine(arm, seed), self._engine(other, seed), key, seed)
         else:
@@ -203,7 +205,7 @@ class Experiment:
             seed=seed,
             partial=partial,
             watcher=MatchWatcher(
-                lambda done, total, _: self._tell(
+                lambda done, total, _: self._report(
                     f"{arm.name} against {other.name}, seed {seed}: {done} of {total} games", done / total
                 )
             ),
@@ -216,7 +218,7 @@ class Experiment:
         key = self._match_key(f"{arm.name}~{opponent}", seed)
         if key in self._matches:
             return
-        self._tell(f"{arm.name} against {opponent}, seed {seed}", 0.0)
+        self._report(f"{arm.name} against {opponent}, seed {seed}", 0.0)
         if plan.limit is not None:
             ours = self._engine(arm, seed)
             theirs = uci_spec(opponent, MoveLimit.parse(plan.limit), common=_COMMON)
@@ -246,7 +248,7 @@ class Experiment:
             (record,) = play_meetings(
                 [(ours, theirs)],
                 MatchSetup(openings, num_cores(), seed, referee, journal),
-                on_pair=lambda _, record: self._tell(
+                on_pair=lambda _, record: self._report(
                     f"{ours.name} against {theirs.name}: {len(record.pairs)} of {count} pairs",
                     len(record.pairs) / count,
                 ),
@@ -282,7 +284,7 @@ class Experiment:
     def _run_keys(self) -> list[str]:
         return [_run_key(arm.name, seed) for seed in self.plan.seeds for arm in self.plan.arms]
 
-    def _tell(self, text: str, share: float) -> None:
+    def _report(self, text: str, share: float) -> None:
         if self._on_progress is not None:
             plan = self.plan
             num_matches = len(plan.contrasts) + len(plan.arms) * len(plan.matches.opponents)
@@ -328,7 +330,7 @@ class Experiment:
             }
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise RunError(
-                f"{str(path)!r} is no state of an experiment: {error}; choose another --out"
+                f"{str(path)!r} is not the state of an experiment: {error}; choose another --out"
             ) from error
         now = self._fingerprint()
         changed = [name for name in ("game", "profile", "cost") if before.get(name) != now[name]]

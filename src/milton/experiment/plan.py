@@ -34,7 +34,7 @@ class Arm(_Table):
     @classmethod
     def _check_name(cls, name: str) -> str:
         if not _NAME.fullmatch(name):
-            raise ValueError("a name has small letters, digits, - and _")
+            raise ValueError("a name consists of lower-case letters, digits, - and _")
         return name
 
     @model_validator(mode="after")
@@ -91,7 +91,7 @@ class Plan(_Table):
         if self.matches.limit is not None and self.game != "chess":
             raise ValueError("matches.limit is for chess: other games have no UCI engine")
         if len(names) == 1 and not self.matches.opponents:
-            raise ValueError("a single arm needs matches.opponents: nobody else is there to meet")
+            raise ValueError("a single arm needs matches.opponents: there is nobody else to play")
         return self
 
     @property

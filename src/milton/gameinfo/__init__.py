@@ -82,4 +82,3 @@ def read_info(name: str, text: str) -> GameInfo:
 
 
 GAME_NAMES: tuple[str, ...] = tuple(all_games())
-DEFAULT_GAME = GAME_NAMES[0]

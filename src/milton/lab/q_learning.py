@@ -140,7 +140,7 @@ class QLearning(Method[QSettings]):
         if sizes != (len(counts), len(values)) or not is_sound:
             raise CheckpointError(f"{where}: not a table: {sizes} texts for {len(counts)} states")
         if len(set(states)) != len(states):
-            raise CheckpointError(f"{where}: not a table: a state stands in it twice")
+            raise CheckpointError(f"{where}: not a table: a state occurs twice")
         ends = np.cumsum(counts)
         numbers = values.tolist()
         self.table = {
@@ -167,5 +167,5 @@ def _lines(content: Array, where: str) -> list[str]:
     try:
         text = content.tobytes().decode("ascii")
     except UnicodeDecodeError as error:
-        raise CheckpointError(f"{where}: not a table: its texts are no ASCII") from error
+        raise CheckpointError(f"{where}: not a table: its texts are not ASCII") from error
     return text.split("\n") if text else []

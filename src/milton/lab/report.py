@@ -16,6 +16,7 @@ from milton.arena import (
     estimate_elo,
 )
 from milton.arena import CurvePoint as ArenaPoint
+from milton.arena.curve import X_TITLES
 from milton.errors import ArgumentError
 from milton.nets import read_checkpoint_info
 from milton.nets.registry import layout_of
@@ -102,7 +103,7 @@ def learning_curve(file: Path) -> str:
     if not points:
         raise ArgumentError(f"{file}: {head.method} records no learning curve")
     title = f"{head.method}, {head.game}: Elo above the random player"
-    return draw_curves([Curve(head.method, tuple(points))], x_axis="games", title=title)
+    return draw_curves([Curve(head.method, tuple(points))], x_title=X_TITLES["games"], title=title)
 
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:

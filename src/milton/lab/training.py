@@ -1,7 +1,5 @@
 """Trains a method in its file, here or in a process of its own. Knows no particular method."""
 
-import resource
-import sys
 from collections.abc import Callable
 from concurrent.futures import wait
 from contextlib import suppress
@@ -11,6 +9,7 @@ from typing import Any
 
 from milton.errors import ArgumentError
 from milton.rating.workers import process_pool
+from milton.system import peak_memory_mb
 
 from .method import Method, Progress, Session
 from .registry import load_method, method_class
@@ -79,7 +78,7 @@ def train_file(task: TrainTask, on_progress: Callable[[Progress], None] | None =
         games=method.record.games,
         num_parameters=method.num_parameters,
         file_bytes=task.out.stat().st_size,
-        peak_memory_mb=_peak_memory_mb(),
+        peak_memory_mb=peak_memory_mb(),
         figures=dict(method.record.figures),
         teacher=method.record.teacher,
         was_interrupted=not is_complete,
@@ -96,8 +95,3 @@ def train_apart(task: TrainTask, on_wait: Callable[[], None] | None = None) -> T
                 if on_wait is not None:
                     on_wait()
         return running.result()
-
-
-def _peak_memory_mb() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)

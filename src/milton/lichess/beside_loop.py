@@ -1,17 +1,19 @@
-"""The bot as a process beside `milton loop`: its command, its priority, its end. Plays nothing."""
+"""The bot as a process beside `milton loop`: its command, its settings, its end. Plays nothing."""
 
 import os
 import signal
 import sys
-import threading
 import time
 from pathlib import Path
 
 from milton.config import LichessSettings
 from milton.config.toml_text import toml_value
+from milton.workforce.beside import call_when_loop_ends
 
-# About a tenth of a core beside threads that learn: enough to keep the clock, little enough not to be felt.
-NICENESS = 10
+# Searches get about a tenth of a core beside threads that learn, little enough not to be felt. The thread
+# that reads streams and sends moves does not step back: it needs milliseconds a move, and a game is lost on
+# time where it has to wait for them.
+SEARCH_NICENESS = 10
 # Time to resign the games under way once the loop is gone.
 GRACE_S = 8.0
 
@@ -32,16 +34,16 @@ def settings_beside_loop(settings: LichessSettings) -> LichessSettings:
             "threads": settings.loop_threads,
             # Every game takes a thread at least.
             "concurrency": min(settings.concurrency or settings.loop_threads, settings.loop_threads),
-            # Games may last an hour, and the bot ends with the loop: no opponent should wait in vain.
+            "search_niceness": max(settings.search_niceness, SEARCH_NICENESS),
+            # Games may last an hour, and the bot ends with the loop: no opponent should be left waiting.
             "on_stop": "resign" if settings.on_stop == "finish" else settings.on_stop,
         }
     )
 
 
-def step_back() -> None:
-    """Lowers the priority of this process, and lets it end when the loop does."""
-    os.nice(NICENESS)
-    threading.Thread(target=_end_with_loop, name="ends with the loop", daemon=True).start()
+def end_with_loop() -> None:
+    """Lets this process end when the loop does."""
+    call_when_loop_ends(_end)
 
 
 def keep_to_cores(num_cores: int) -> None:
@@ -50,17 +52,7 @@ def keep_to_cores(num_cores: int) -> None:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-num_cores:])
 
 
-def _end_with_loop() -> None:
-    """The loop holds the other end of standard input: it closes when the loop ends, however that happens."""
-    while _read_input():
-        pass
+def _end() -> None:
     os.kill(os.getpid(), signal.SIGTERM)  # ends games as the settings say
     time.sleep(GRACE_S)
     os._exit(1)
-
-
-def _read_input() -> bytes:
-    try:
-        return os.read(0, 4096)  # not sys.stdin: its lock would be held when the interpreter ends
-    except OSError:
-        return b""

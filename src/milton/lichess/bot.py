@@ -12,6 +12,7 @@ from typing import Any, Literal
 from milton.config import LichessSettings, log_failure
 from milton.errors import LichessError, MiltonError
 from milton.play.engine import check_memory
+from milton.records.bot_files import FinishedGame
 
 from .active_games import ActiveGames
 from .calls import AccountCalls, DeclineReason, GameCalls
@@ -26,10 +27,12 @@ from .events import (
     ChallengeDeclined,
     ChallengeEvent,
     GameStart,
+    TimeControl,
 )
 from .failures import RateLimitedError, RefusedError, TokenError, UnreachableError
 from .matchmaking import Matchmaker
-from .records import FinishedGame, GameArchive
+from .pace import Pace
+from .records import GameArchive
 from .session import GameContext, GameSession
 from .timing import Backoff
 
@@ -71,6 +74,8 @@ class Bot:
         self._calls = AccountCalls(client)
         self._timing = client.timing
         self._archive = archive
+        self._pace = Pace(client.timing.pace_every_s)
+        self._is_busy_told = False
         self._say = say
         self._on_finished = on_finished
         self._context = GameContext(
@@ -80,6 +85,7 @@ class Bot:
             champions=champions,
             threads=threads,
             memory_mb=memory_mb,
+            pace=self._pace,
             # Pondering must not take the cores from games whose clocks run.
             may_ponder=lambda: len(self.active_games) * threads <= cores,
             say=say,
@@ -103,18 +109,20 @@ class Bot:
 
     async def run(self) -> None:
         """Plays until `stop`. LichessError if the account cannot be used any more."""
+        await self._pace.begin()
         try:
             async with asyncio.TaskGroup() as group:
                 self._group = group
-                helpers = [group.create_task(self._listen()), group.create_task(self._decline())]
+                works = [self._listen(), self._decline(), self._pace.measure()]
                 if self._settings.matchmaking:
-                    helpers.append(group.create_task(self._make_matches()))
+                    works.append(self._make_matches())
+                helpers = [group.create_task(work) for work in works]
                 await self._stopping.wait()
                 await self._end_games()
                 for helper in helpers:
                     helper.cancel()
         except* LichessError as errors:
-            raise _first(errors) from None
+            raise _first_of(errors) from None  # several games may notice at once that the token is gone
 
     def stop(self, how: OnStop | None = None) -> None:
         """Accepts nothing new from now on; games end as the settings, or `how`, say."""
@@ -192,6 +200,7 @@ class Bot:
             is_stopping=self.is_stopping,
             games_with_opponent=self._archive.games_with(opponent.name) if opponent else 0,
             games_with_bots=self._archive.games_with_bots(),
+            can_keep=self._pace.can_keep,
         )
         reason = reason_to_decline(challenge, self._settings, situation)
         if reason is None:
@@ -199,6 +208,19 @@ class Bot:
             self._start(challenge.id, self._accept_and_play(challenge))
         elif not self._declines.full():
             self._declines.put_nowait((challenge.id, reason))
+        self._tell_pace(reason, challenge.time_control)
+
+    def _tell_pace(self, reason: DeclineReason | None, control: TimeControl) -> None:
+        """Says once that games are declined because the machine is busy, and again after one was accepted."""
+        is_short_of_time = reason == "tooFast" and not self._pace.can_keep(
+            control.limit or 0, control.increment or 0
+        )
+        if is_short_of_time and not self._is_busy_told:
+            lag_s = self._pace.move_lag_s
+            self._say(
+                f"fast games are declined: the machine is busy, a move loses {lag_s:.1f} s of its clock"
+            )
+        self._is_busy_told = is_short_of_time or (self._is_busy_told and reason is not None)
 
     async def _decline(self) -> None:
         """One after the other, so that a flood of challenges holds up nothing else."""
@@ -295,7 +317,9 @@ class Bot:
             await asyncio.sleep(self._timing.matchmaking_poll_s)
             is_idle = len(self.active_games) == 0 and not self.is_stopping
             has_games_left = self._archive.games_with_bots() < self._settings.bot_games_per_day
-            if not (is_idle and has_games_left and self._matchmaker.is_due):
+            control = self._settings.matchmaking_initial_s, self._settings.matchmaking_increment_s
+            can_play = is_idle and has_games_left and self._pace.can_keep(*control)
+            if not (can_play and self._matchmaker.is_due):
                 continue
             self._matchmaker.challenged()
             try:
@@ -362,12 +386,6 @@ class Bot:
         except (RefusedError, UnreachableError):
             return False
         return True
-
-
-def _first(errors: BaseExceptionGroup[LichessError]) -> LichessError:
-    """Several games may notice at once that the token is gone."""
-    first = errors.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first
 
 
 def _first_of(error: BaseException) -> BaseException:

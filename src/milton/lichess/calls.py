@@ -34,6 +34,7 @@ Room = Literal["player", "spectator"]
 MAX_CHAT_TEXT = 140
 CHAT_PATIENCE_S = 5.0  # later nobody remembers what was asked
 NUM_ONLINE_BOTS = 100
+MAX_BAD_STARTS = 8  # connections to a game, over a minute or two, that do not tell how it stands
 
 
 class AccountCalls:
@@ -65,7 +66,7 @@ class AccountCalls:
             found = values.get(token) if isinstance(values, dict) else None
             return str(found["scopes"]).split(",") if found else []
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise TokenError("Lichess's answer about the token makes no sense") from None
+            raise TokenError("Lichess's answer about the token could not be understood") from None
 
     async def account(self) -> Account:
         return read_object(
@@ -133,7 +134,9 @@ class GameCalls:
         self._throttles = {name: client.new_throttle() for name in names}
 
     def events(self) -> AsyncGenerator[GameEvent]:
-        return self._client.follow(self._throttles["stream"], self._stream_path, read_game_event)
+        return self._client.follow(
+            self._throttles["stream"], self._stream_path, read_game_event, max_bad_starts=MAX_BAD_STARTS
+        )
 
     async def move(self, move: str, *, offer_draw: bool) -> None:
         """Posted once: UnreachableError leaves open whether it was played, the stream will tell."""

@@ -1,5 +1,6 @@
 """Which challenges are accepted, and why the others are not. Pure: the same question, the same answer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from milton.config import LichessSettings
@@ -21,18 +22,22 @@ class Situation:
     is_stopping: bool
     games_with_opponent: int  # in the last day
     games_with_bots: int
+    can_keep: Callable[[float, float], bool] = lambda _initial_s, _increment_s: (
+        True
+    )  # a clock, as things are now
 
 
 def reason_to_decline(
     challenge: Challenge, settings: LichessSettings, situation: Situation
 ) -> DeclineReason | None:
-    """None accepts. Lasting reasons come before passing ones, so that opponents do not ask again in vain."""
+    """None accepts. Lasting reasons come first, so that opponents do not ask again to no purpose."""
     return (
         _variant_reason(challenge, settings)
         or _clock_reason(challenge.time_control, settings)
         or _mode_reason(challenge, settings)
         or _opponent_reason(challenge.challenger, settings)
         or _passing_reason(challenge.challenger, settings, situation)
+        or _pace_reason(challenge.time_control, situation)
     )
 
 
@@ -96,6 +101,11 @@ def _passing_reason(
     )
     is_busy = situation.is_stopping or not situation.has_room
     return "later" if is_busy or is_tired_of_opponent or is_tired_of_bots else None
+
+
+def _pace_reason(control: TimeControl, situation: Situation) -> DeclineReason | None:
+    """A game that would be lost on time because the machine is busy helps nobody."""
+    return None if situation.can_keep(control.limit or 0, control.increment or 0) else "tooFast"
 
 
 def is_listed(user: User, names: tuple[str, ...]) -> bool:

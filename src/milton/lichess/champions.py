@@ -20,13 +20,16 @@ class Champions:
         figures: Figures,
         say: Callable[[str], None],
         on_swap: Callable[[str], None] = lambda _: None,
+        on_announced: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`on_swap` may block for the disk; it is called with the name of the new champion."""
+        """`on_swap` may block for the disk; it is called with the name of the new champion. `on_announced`
+        hears, beside `say`, what is said about networks that take over."""
         self.network = network
         self._follower = ChampionFollower(run) if run is not None else None
         self._figures = figures
         self._say = say
         self._on_swap = on_swap
+        self._on_announced = on_announced
         self._lock = asyncio.Lock()
 
     async def refresh(self) -> Network:
@@ -42,9 +45,14 @@ class Champions:
             if newest is not None and newest.sha256 != self.network.sha256:
                 self.network = newest
                 self._figures.num_swaps += 1
-                self._say(f"new champion: {network_name(newest)}")
+                self.announce(f"new champion: {network_name(newest)}")
                 await self._note_swap(network_name(newest))
         return self.network
+
+    def announce(self, text: str) -> None:
+        """Says something about a network that takes over."""
+        self._say(text)
+        self._on_announced(text)
 
     async def _note_swap(self, name: str) -> None:
         try:

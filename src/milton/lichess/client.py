@@ -135,17 +135,24 @@ class LichessClient:
     # Streams
 
     async def follow(
-        self, throttle: Throttle, path: str, read: Callable[[str], Event | None]
+        self,
+        throttle: Throttle,
+        path: str,
+        read: Callable[[str], Event | None],
+        max_bad_starts: int | None = None,
     ) -> AsyncGenerator[Event]:
         """Events of a stream for ever, over as many connections as it takes. RefusedError ends it.
 
         A reopened stream repeats what is current, so nothing is lost by leaving a connection. That is
-        done after a line that makes no sense, once for each such line: it may have been an event.
+        done after an unreadable line, once for each: it may have been an event.
+        With `max_bad_starts`, a stream must begin with a readable line: MalformedLineError ends it when the
+        first lines of so many connections in a row were unreadable.
         """
         backoff = Backoff(self.timing)
-        nonsense: deque[str] = deque(maxlen=50)
+        unreadable: deque[str] = deque(maxlen=50)
+        num_bad_starts = 0  # connections in a row whose first line was unreadable
         while True:
-            connected_s = time.monotonic()
+            connected_s, is_understood = time.monotonic(), False
             try:
                 async with aclosing(self._lines(throttle, path)) as lines:
                     async for line in lines:
@@ -155,11 +162,15 @@ class LichessClient:
                             event = read(line) if line.strip() else None
                             if line.strip():
                                 backoff.succeeded()
+                                num_bad_starts, is_understood = 0, True
                         except MalformedLineError:
                             self.figures.num_malformed_lines += 1
-                            if line in nonsense:
+                            num_bad_starts += 0 if is_understood else 1
+                            if max_bad_starts is not None and num_bad_starts >= max_bad_starts:
+                                raise
+                            if line in unreadable and (is_understood or max_bad_starts is None):
                                 continue
-                            nonsense.append(line)
+                            unreadable.append(line)
                             break
                         if event is not None:
                             yield event

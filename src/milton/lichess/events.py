@@ -5,19 +5,38 @@ Ids and names go into addresses and file names, so only the characters that Lich
 """
 
 import json
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
+
+from milton.records.bot_files import Colour
 
 from .failures import MalformedLineError
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{4,16}$")]
 UserId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
-Colour = Literal["white", "black"]
 
 RUNNING_STATUSES = ("created", "started")
+LONGEST_TEXT = 200
 LONGEST_CLOCK_MS = 3 * 3600 * 1000  # the longest clock that Lichess offers
+LONGEST_MOVES = 20_000  # characters; Lichess ends games after 600 plies, five characters each
+
+
+def _printable(text: str) -> str:
+    """Half a character ends no write, and a control character reaches no terminal and no file."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:LONGEST_TEXT])
+
+
+Text = Annotated[str, AfterValidator(_printable)]  # that is shown and written
 ClockMs = Annotated[int, Field(ge=-LONGEST_CLOCK_MS, le=2**53)]
 
 
@@ -34,7 +53,7 @@ class Wire(BaseModel):
 class User(Wire):
     id: UserId
     name: UserId = Field(validation_alias=AliasChoices("name", "username"))
-    title: str | None = None
+    title: Text | None = None
     rating: int | None = None
 
     @property
@@ -43,11 +62,11 @@ class User(Wire):
 
 
 class Variant(Wire):
-    key: str
+    key: Text
 
 
 class TimeControl(Wire):
-    type: str
+    type: Text
     limit: int | None = None  # seconds
     increment: int | None = None
 
@@ -55,12 +74,11 @@ class TimeControl(Wire):
 class Challenge(Wire):
     id: GameId
     challenger: User | None = None
-    dest_user: User | None = None
     variant: Variant
     rated: bool
     time_control: TimeControl
     initial_fen: str | None = None
-    decline_reason_key: str | None = None
+    decline_reason_key: Text | None = None
 
 
 class StartedGame(Wire):
@@ -87,12 +105,12 @@ AccountEvent = ChallengeEvent | GameStart
 
 
 class GameState(Wire):
-    moves: str
+    moves: str = Field(max_length=LONGEST_MOVES)
     wtime: ClockMs
     btime: ClockMs
     winc: ClockMs = 0
     binc: ClockMs = 0
-    status: str
+    status: Text
     winner: Colour | None = None
     wdraw: bool = False
     bdraw: bool = False
@@ -125,8 +143,8 @@ class Player(Wire):
     """A side of a game. People who are not logged in and Lichess's own AI have no id."""
 
     id: UserId | None = None
-    name: str | None = None
-    title: str | None = None
+    name: Text | None = None
+    title: Text | None = None
     rating: int | None = None
     ai_level: int | None = None
 
@@ -152,7 +170,7 @@ class GameClock(Wire):
 class GameFull(Wire):
     id: GameId
     variant: Variant
-    speed: str = ""
+    speed: Text = ""
     rated: bool = False
     white: Player
     black: Player

@@ -12,9 +12,10 @@ from milton.config.tables.lichess import PLAYABLE_VARIANTS
 from milton.errors import IllegalMoveError, LichessError
 from milton.games import Position
 from milton.play import Clock
+from milton.records.bot_files import Colour
 
 from .async_engine import Line
-from .events import Colour, GameFull, GameState, Player
+from .events import GameFull, GameState, Player
 
 NUM_STATES_REMEMBERED = 64
 NUM_FREE_PLIES = 2  # no clock runs before both sides have moved

@@ -8,47 +8,19 @@ import json
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from milton.play import Choice
 from milton.records import ANNOTATOR, Evaluation, GameRecord, Ply
-from milton.records.bot_files import LICHESS, LIST_NAME, SWAPS_NAME
+from milton.records.bot_files import LICHESS, LIST_NAME, SWAPS_NAME, Colour, FinishedGame, NetworkSwap
 from milton.rundir import explain_os_error, write_text
 
-from .events import Colour
 from .progress import Progress
 
 DAY_S = 24 * 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """One line of the list."""
-
-    id: str
-    opponent: str
-    opponent_is_bot: bool
-    colour: Colour
-    rated: bool
-    time_control: str  # seconds and increment, "-" without a clock
-    status: str  # as Lichess names it: "mate", "resign", "outoftime", …
-    result: str  # "1-0", "0-1", "1/2-1/2"; "*" where nobody counts it
-    num_plies: int
-    network: str
-    ended_at: float  # seconds since 1970
-    speed: str = ""  # "bullet", "blitz", …: what the rating belongs to
-    rating: int | None = None  # ours when the game began
-    opponent_rating: int | None = None
-    site: str = LICHESS  # the server that it was played on
-
-    @property
-    def score(self) -> float | None:
-        """Ours: 1, 0.5, 0, or None where nobody counts it."""
-        won = "1-0" if self.colour == "white" else "0-1"
-        return None if self.result == "*" else 0.5 if self.result == "1/2-1/2" else float(self.result == won)
 
 
 _LINE = TypeAdapter(FinishedGame)
@@ -155,7 +127,7 @@ class GameArchive:
 
     def add_swap(self, network: str) -> None:
         """A champion took over, perhaps in the middle of a game."""
-        _append(self.folder / SWAPS_NAME, {"at": time.time(), "network": network})
+        _append(self.folder / SWAPS_NAME, asdict(NetworkSwap(time.time(), network)))
 
     def games_with(self, opponent: str) -> int:
         """In the last day. Names do not depend on case."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -9,6 +10,8 @@ from pathlib import Path
 
 from milton.config import LichessSettings
 from milton.play import NO_NETWORK_WARNING, Network
+from milton.play.scheduling import ask_for_short_turns
+from milton.records.bot_files import FinishedGame
 
 from .account import log_in, require_bot
 from .bot import Bot
@@ -17,7 +20,7 @@ from .champions import Champions
 from .client import LichessClient
 from .events import Account
 from .figures import Figures
-from .records import FinishedGame, GameArchive
+from .records import GameArchive
 from .reporting import Reporter
 from .timing import Timing
 from .views import View
@@ -36,6 +39,7 @@ class Service:
 
     async def play(self, view: View, token: str) -> Figures:
         """Plays until a signal, or until there were enough games."""
+        ask_for_short_turns()
         figures = Figures()
         async with LichessClient(self.settings.base_url, token, self.timing, figures) as client:
             account = await self._log_in(AccountCalls(client), token)
@@ -48,7 +52,7 @@ class Service:
                 reporter.heard(text)
                 view.say(text)
 
-            champions = Champions(self.network, self.run, figures, say, archive.add_swap)
+            champions = Champions(self.network, self.run, figures, say, archive.add_swap, view.announced)
 
             def on_finished(game: FinishedGame) -> None:
                 view.finished(game)
@@ -84,6 +88,9 @@ def _stopping_on_signals(bot: Bot) -> Iterator[None]:
         bot.stop("leave" if bot.is_stopping else None)
 
     loop = asyncio.get_running_loop()
+    if sys.platform == "win32":  # its loop takes no handlers: Ctrl-C is a KeyboardInterrupt there
+        yield
+        return
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ask)
     try:

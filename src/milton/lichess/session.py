@@ -16,6 +16,7 @@ from milton.config import LichessSettings
 from milton.errors import LichessError, MiltonError
 from milton.play import Choice, Engine, Limits
 from milton.records import pgn_text
+from milton.records.bot_files import FinishedGame
 
 from . import chat
 from .async_engine import AsyncEngine, Line
@@ -25,8 +26,9 @@ from .client import LichessClient
 from .draw_and_resign import DrawAndResignPolicy
 from .events import ChatLine, GameEvent, GameFull, GameState, OpponentGone
 from .failures import RefusedError, TokenError, UnreachableError
+from .pace import Pace
 from .progress import Change, Progress
-from .records import FinishedGame, finished_game, game_record
+from .records import finished_game, game_record
 from .timing import Backoff
 from .variety import VARIETY_LOOK_S, VARIETY_SIMULATIONS, VARIETY_THINK_S, drawn_move
 
@@ -48,6 +50,7 @@ class GameContext:
     champions: Champions
     threads: int  # of one game
     memory_mb: int
+    pace: Pace
     may_ponder: Callable[[], bool]
     say: Callable[[str], None]
 
@@ -112,7 +115,8 @@ class GameSession:
             network,
             threads=self._context.threads,
             memory_mb=self._context.memory_mb,
-            move_overhead_s=self._settings.move_overhead_ms / 1000,
+            move_overhead_s=max(self._settings.move_overhead_ms / 1000, self._context.pace.move_lag_s),
+            niceness=self._settings.search_niceness,
         )
         self._engine = AsyncEngine(engine)
         del engine  # the wrapper lets it go when the game is over
@@ -166,7 +170,7 @@ class GameSession:
                     self._context.say(f"{self.id} is not there: {error}")
                     self._over.set()
                     return
-            except MiltonError as error:  # a game that is not ours, a position or a move without sense
+            except MiltonError as error:  # a game of others, an invalid position or move
                 await self._abandon(error)
                 return
             await asyncio.sleep(self._backoff.next_s())
@@ -291,6 +295,9 @@ class GameSession:
             network = await self._context.champions.refresh()
             if network is not self._engine.network:
                 await self._engine.swap(network)
+                self._context.champions.announce(
+                    f"{self.id} goes on with {network_name(network)} at ply {progress.ply}"
+                )
         limits = self._limits(progress)
         if progress.ply < self._settings.variety_plies:
             limits = await self._vary(progress, limits)

@@ -17,6 +17,9 @@ class Timing:
     retry_most_s: float = 30.0
     lost_move_s: float = 3.0  # how long a confirmed move may stay off the board
     challenge_life_s: float = 20.0  # how long Lichess keeps an unanswered challenge
+    pace_every_s: float | None = (
+        2.0  # how often it is measured what the machine leaves to the bot; None: never
+    )
     matchmaking_poll_s: float = 1.0  # how often the matchmaker looks whether the bot is idle
 
 

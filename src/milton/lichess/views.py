@@ -12,9 +12,10 @@ from typing import Protocol
 from rich.console import Console
 from rich.live import Live
 
+from milton.records.bot_files import FinishedGame
+
 from .bot import Bot
 from .live_table import render
-from .records import FinishedGame
 
 NUM_MESSAGES = 6
 REFRESHES_PER_S = 4
@@ -24,6 +25,9 @@ class View(Protocol):
     def say(self, text: str) -> None: ...
 
     def finished(self, game: FinishedGame) -> None: ...
+
+    def announced(self, text: str) -> None:
+        """A network took over. It was said, too."""
 
     @contextmanager
     def showing(self, bot: Bot) -> Iterator[None]: ...
@@ -39,6 +43,9 @@ class PlainView:
         self._console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False, soft_wrap=True)
 
     def finished(self, game: FinishedGame) -> None:
+        """The bot has said so."""
+
+    def announced(self, text: str) -> None:
         """The bot has said so."""
 
     @contextmanager
@@ -58,13 +65,18 @@ class JsonView:
     def finished(self, game: FinishedGame) -> None:
         self._console.print(json.dumps(asdict(game)), markup=False, soft_wrap=True)
 
+    def announced(self, text: str) -> None:
+        """It goes to stderr as all that is said."""
+
     @contextmanager
     def showing(self, _bot: Bot) -> Iterator[None]:
         yield
 
 
 class LoopView:
-    """For the loop beside which the bot runs: a line when it is ready and one a game; the rest to stderr.
+    """For the loop beside which the bot runs: lines about its start, its games and networks that take over.
+
+    The rest goes to stderr.
 
     The loop may be gone already. Then nobody listens, and games under way still have to be ended.
     """
@@ -77,6 +89,9 @@ class LoopView:
         words = {1.0: "won", 0.5: "drawn", 0.0: "lost", None: "not counted"}
         score = words[game.score]
         self._tell(f"game {game.id} against {game.opponent} {score} ({game.status}), {game.network}")
+
+    def announced(self, text: str) -> None:
+        self._tell(text)
 
     @contextmanager
     def showing(self, bot: Bot) -> Iterator[None]:
@@ -99,6 +114,9 @@ class LiveView:
         self._messages.append(f"{time.strftime('%H:%M:%S')} {text}")
 
     def finished(self, game: FinishedGame) -> None:
+        """The bot has said so."""
+
+    def announced(self, text: str) -> None:
         """The bot has said so."""
 
     @contextmanager

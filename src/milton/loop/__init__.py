@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .context import open_window
-    from .deployment import Deployment, KeptProcess
+    from .deployment import Deployment, SupervisedProcess
     from .live_status import LiveStatus, Message
     from .loop import add_first_champion, init_run, next_stage, run_loop, selfplay_share
     from .session import RunRequest, Session, open_session
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "live_status": ("LiveStatus", "Message"),
     "context": ("open_window",),
-    "deployment": ("Deployment", "KeptProcess"),
+    "deployment": ("Deployment", "SupervisedProcess"),
     "loop": ("add_first_champion", "init_run", "next_stage", "run_loop", "selfplay_share"),
     "session": ("Session", "RunRequest", "open_session"),
     "status": ("RunStatus", "run_status"),
@@ -27,7 +27,6 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Deployment",
     "JsonView",
-    "KeptProcess",
     "LiveStatus",
     "LiveView",
     "Message",
@@ -35,6 +34,7 @@ __all__ = [
     "RunRequest",
     "RunStatus",
     "Session",
+    "SupervisedProcess",
     "View",
     "add_first_champion",
     "init_run",

@@ -17,11 +17,11 @@ from milton.arena import (
 )
 from milton.config import derive_seed
 from milton.records import games_suffix
-from milton.rundir import ChampionPointer, GamesRecord, RunDir, remove_file
+from milton.rundir import ARENA_KIND, ChampionPointer, GamesRecord, RunDir, remove_file
 
 from .context import Context
 from .match_rows import KEPT_GAMES, rating_row, stage_player
-from .strength import ARENA_KIND, show_elo
+from .strength import show_elo
 
 
 def partial_match_path(run: RunDir, iteration: int) -> Path:

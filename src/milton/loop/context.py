@@ -13,14 +13,17 @@ from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.replay import Window, WindowSize
-from milton.rundir import EventLevel, RunDir, quarantine
+from milton.rundir import PROGRESS_KEY, EventLevel, RunDir, quarantine
 from milton.selfplay import GameSource, PlayingNetwork, ResignCalibration
 from milton.training import Learner, learner_from_checkpoint, learner_from_state, new_learner
-from milton.workforce import LocalWorkforce, Workforce
+from milton.workforce import LocalWorkforce, Notice, Workforce
 
 from .deployment import Deployment
 from .live_status import LiveStatus, Message, StageFigures
+from .milestone_record import show_milestone
+from .milestones import Milestones, is_possible
 from .practice import archive_before, is_practising, set_archives_aside
+from .processor_time import ProcessorTime
 from .run_log import log_event
 from .view import View
 
@@ -72,6 +75,8 @@ class Context:
         self._deployment = deployment
         self.stop = threading.Event()
         self.threads = settings.loop.threads or os.cpu_count() or 1
+        self.milestones = Milestones(run, settings, self.threads) if is_possible(settings) else None
+        self._processor_time = ProcessorTime(run)
         self._source: GameSource | None = None
         self._progress_s = 0.0
         self.apply_settings(settings)
@@ -153,7 +158,7 @@ class Context:
                 )
                 restored.state.fresh_starts = self.fresh_starts
             elif restored.state.fresh_starts < self.fresh_starts:
-                restored = self._fresh_learner = self._begin_again(iteration)
+                restored = self._fresh_learner = self._start_afresh(iteration)
             self._learner = restored
         return self._learner
 
@@ -161,7 +166,7 @@ class Context:
         """Whether it starts afresh and has not learnt yet; one that continues from the champion does not."""
         return learner is self._fresh_learner and learner.state.num_steps == 0
 
-    def _begin_again(self, iteration: int) -> Learner:
+    def _start_afresh(self, iteration: int) -> Learner:
         """A network that has seen nothing yet, for games that are better than the first ones were."""
         settings, number = self.settings, self.fresh_starts
         network = build_net(self._network(), seed=derive_seed(settings.loop.seed, number))
@@ -215,8 +220,8 @@ class Context:
         self.status.stage = StageFigures(iteration, name, unit, found, total, time.time(), "", found)
         self._publish(force=True)
 
-    def begin_again(self, found: float) -> None:
-        """The stage at hand starts now, `found` of it being done: remaining time is counted from here."""
+    def restart_stage(self, found: float) -> None:
+        """The current stage starts now with `found` already done: time to go is estimated from here."""
         stage = self.status.stage
         stage.done, stage.found, stage.started_s = found, found, time.time()
 
@@ -254,8 +259,9 @@ class Context:
         now = time.monotonic()
         if force or now - self._progress_s >= _PROGRESS_EVERY_S:
             self._progress_s = now
+            self.status.processor_s = self._processor_time.total_s()
             try:
-                self.run.database.set_state("progress", self.status.as_progress())
+                self.run.database.set_state(PROGRESS_KEY, self.status.as_progress())
             except RunError as error:  # a full disk must not end a stage that has nothing to write
                 self.say(Message("warning", "progress", str(error)))
         self.view.refresh()
@@ -264,13 +270,19 @@ class Context:
         for notice in self.workforce.notices():
             self.event(self.status.stage.iteration, notice.level, notice.kind, notice.message, notice.action)
         self.status.workers = self.workforce.workers()
-        self.collect_deployment_notices()
+        self.collect_notices_from_beside()
 
-    def collect_deployment_notices(self) -> None:
+    def collect_notices_from_beside(self) -> None:
         for notice in self._deployment.notices() if self._deployment is not None else ():
-            try:
-                self.event(
-                    self.status.stage.iteration, notice.level, notice.kind, notice.message, notice.action
-                )
-            except RunError as error:  # what happens beside the loop must not end a stage
-                self.say(Message("warning", notice.kind, f"{notice.message} (not recorded: {error})"))
+            self._tell_from_beside(notice)
+        rated = self.milestones.notices() if self.milestones is not None else []
+        for notice in rated:
+            self._tell_from_beside(notice)
+        if rated:
+            show_milestone(self.status, self.run)
+
+    def _tell_from_beside(self, notice: Notice) -> None:
+        try:
+            self.event(self.status.stage.iteration, notice.level, notice.kind, notice.message, notice.action)
+        except RunError as error:  # what happens beside the loop must not end a stage
+            self.say(Message("warning", notice.kind, f"{notice.message} (not recorded: {error})"))

@@ -1,10 +1,11 @@
-"""The stage that makes the network for people: trained from random weights on all that was played, and chosen
+"""The stage that makes the network for people: trained from random weights on a large window, and chosen
 by games of the search that people meet.
 
 The champion is chosen by tree search and keeps learning from the newest games. That makes it better at making
 games, not necessarily at playing them with alpha-beta (docs/experiments.md, "A network for people").
 """
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -77,8 +78,11 @@ def _train(context: Context, iteration: int) -> Path:
     if run.deployed().checkpoint == run.relative(path):  # a stage that was killed later; its SHA-256 is known
         return path
     seed = derive_seed(settings.loop.seed, iteration)
+    context.begin(iteration, STAGE, 0.0, "")
+    context.progress(0.0, "reading the positions to learn from")
+    num_newest = math.ceil(settings.deploy.window_fraction * run.num_positions())
     window = Window(
-        WindowSize(positions=settings.deploy.window),
+        WindowSize(positions=min(num_newest, settings.deploy.window)),
         holdout_fraction=settings.train.holdout_fraction,
         value_lookahead=settings.train.value_lookahead,
     )
@@ -151,6 +155,13 @@ def _challenge(context: Context, iteration: int, number: int, challenger: Path) 
         run.deploy(challenger)
     estimate = estimate_elo(pairs)
     verdict = "takes over" if takes_over else "does not take over"
-    told = f"{name} against {other}: {pairs.games}, {estimate}: {verdict}"
+    told = (
+        f"{name}{_origin(challenger)} against {other}{_origin(holder)}: {pairs.games}, {estimate}: {verdict}"
+    )
     context.event(iteration, "info", STAGE, told)
     return rating_row(iteration, DEPLOY_KIND, name, other, pairs.games, estimate)
+
+
+def _origin(checkpoint: Path) -> str:
+    """Tells two networks of one iteration apart: the candidate, and the one that this stage trained."""
+    return " (trained for people)" if checkpoint.name == CHECKPOINT_NAME else ""

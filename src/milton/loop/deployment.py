@@ -4,20 +4,19 @@ Knows neither what the process does nor where it deploys. Nothing here waits for
 no failure of it reaches the loop: all that comes back are notices.
 """
 
-import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Protocol
+from typing import Protocol
 
 from milton.rundir import EventLevel
 from milton.workforce import Notice
 
+from .side_process import SideProcess, printable
+
 PATIENCE_S = 10.0  # what a process that is asked to end gets before it is killed
-_LONGEST_LINE = 65_536  # bytes
-_MOST_LETTERS = 300  # of a line that are told
 _NUM_NOTICES = 100  # kept until they are asked for
 
 
@@ -34,7 +33,7 @@ class Deployment(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Pauses:
+class RestartBackoff:
     """Exponential back-off between the end of a process and its next start."""
 
     first_s: float = 2.0
@@ -48,24 +47,24 @@ class Pauses:
         return min(2.0 * pause_s, self.longest_s)
 
 
-class KeptProcess:
+class SupervisedProcess:
     """A process that is started again whenever it ends by itself.
 
-    Its standard input is a pipe that stays open as long as this process lives: at its end the process has to
-    end too, whether the loop closed it or was killed. Each line of its standard output is a notice. The last
-    line of its standard error says why it ended.
+    Each line of its standard output is a notice. The last line of its standard error says why it ended.
     """
 
-    def __init__(self, name: str, kind: str, command: Sequence[str], pauses: Pauses | None = None) -> None:
+    def __init__(
+        self, name: str, kind: str, command: Sequence[str], backoff: RestartBackoff | None = None
+    ) -> None:
         """`name` is used in sentences, `kind` is that of the notices. The environment is inherited."""
         self._name = name
         self._kind = kind
         self._command = list(command)
-        self._pauses = pauses or Pauses()
+        self._backoff = backoff or RestartBackoff()
         self._notices: deque[Notice] = deque(maxlen=_NUM_NOTICES)
         self._closing = threading.Event()
         self._lock = threading.Lock()  # of the process that runs now
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: SideProcess | None = None
         self._thread = threading.Thread(target=self._keep, name=f"keeps {name}", daemon=True)
 
     def start(self) -> None:
@@ -84,17 +83,17 @@ class KeptProcess:
         self._closing.set()
         with self._lock:
             process = self._process
-            if process is not None and process.stdin is not None:
-                process.stdin.close()
+            if process is not None:
+                process.ask_to_end()
         if patience_s <= 0.0:
             return
         self._thread.join(patience_s)
         if self._thread.is_alive() and process is not None:
-            self._tell("warning", f"{self._name} did not end when asked", "killed")
+            self._notify("warning", f"{self._name} did not end when asked", "killed")
             process.kill()
             self._thread.join(patience_s)
         elif is_first and process is not None:
-            self._tell("info", f"{self._name} ended with the loop")
+            self._notify("info", f"{self._name} ended with the loop")
 
     def _keep(self) -> None:
         pause_s = 0.0
@@ -106,8 +105,8 @@ class KeptProcess:
                 reason = f"does not start: {error}"
             if self._closing.is_set():
                 return
-            pause_s = self._pauses.next(pause_s, time.monotonic() - started_s)
-            self._tell("warning", f"{self._name} {reason}", f"starting it again in {pause_s:.0f} s")
+            pause_s = self._backoff.next(pause_s, time.monotonic() - started_s)
+            self._notify("warning", f"{self._name} {reason}", f"starting it again in {pause_s:.0f} s")
             self._closing.wait(pause_s)
 
     def _run_once(self) -> str:
@@ -115,39 +114,12 @@ class KeptProcess:
         with self._lock:
             if self._closing.is_set():
                 return ""
-            # A process group of its own: Ctrl-C in the terminal is for the loop. Not a session of its own: a
-            # Linux that schedules by session would give it a full share whatever its priority.
-            process = self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                process_group=0,
-            )
-        self._tell("info", f"{self._name} started (process {process.pid})")
-        last_words: deque[str] = deque(maxlen=1)
-        assert process.stdout is not None
-        assert process.stderr is not None
-        errors = threading.Thread(target=_read_lines, args=(process.stderr, last_words.append), daemon=True)
-        errors.start()
-        _read_lines(process.stdout, lambda line: self._tell("info", f"{self._name}: {line}"))
-        code = process.wait()
-        errors.join()
+            process = self._process = SideProcess(self._command)
+        self._notify("info", f"{self._name} started (process {process.pid})")
+        end = process.run(lambda line: self._notify("info", f"{self._name}: {printable(line)}"))
         with self._lock:
             self._process = None
-            if process.stdin is not None:
-                process.stdin.close()
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return f"{how}: {last_words[0]}" if last_words else how
+        return end
 
-    def _tell(self, level: EventLevel, message: str, action: str = "") -> None:
+    def _notify(self, level: EventLevel, message: str, action: str = "") -> None:
         self._notices.append(Notice(level, self._kind, message, action))
-
-
-def _read_lines(stream: IO[bytes], take: Callable[[str], object]) -> None:
-    """Hands on every line that says something, as printable text of bounded length."""
-    with stream:
-        while line := stream.readline(_LONGEST_LINE):
-            text = line.decode("utf-8", "replace").strip()[:_MOST_LETTERS]
-            if text:
-                take("".join(letter if letter.isprintable() else "?" for letter in text))

@@ -15,8 +15,9 @@ from milton.arena import (
     pair_counts,
 )
 from milton.config import derive_seed
+from milton.errors import RunError
 from milton.rating import kept_champions, rate_champions
-from milton.rundir import LADDER_KIND, LADDER_MATCH_KIND, ChampionRecord, RatingRecord
+from milton.rundir import LADDER_KIND, LADDER_MATCH_KIND, ChampionPointer, ChampionRecord, RatingRecord
 
 from .context import Context
 from .match_rows import rating_row, stage_player
@@ -42,7 +43,7 @@ def ladder_stage(context: Context, iteration: int) -> None:
     """The champion against the newest rungs; rolls back a promotion that this shows to be luck."""
     run, status = context.run, context.status
     started_s = time.time()
-    opponents = _opponents(context) if is_due(context) else []
+    opponents = _intact(context, iteration, _opponents(context)) if is_due(context) else []
     if not opponents:
         run.record_stage(iteration, "ladder", started_s=started_s, result={"skipped": True})
         return
@@ -54,7 +55,7 @@ def ladder_stage(context: Context, iteration: int) -> None:
     for number, record in enumerate(opponents):
         name = record.short_name
         rung = stage_player(context, run.path / record.checkpoint, name)
-        pairs = _meet(context, iteration, champion, rung, number)
+        pairs = _play_match(context, iteration, champion, rung, number)
         matches.append(
             rating_row(iteration, LADDER_MATCH_KIND, champion_name, name, pairs.games, estimate_elo(pairs))
         )
@@ -91,7 +92,7 @@ def _num_pairs(context: Context) -> int:
     return (context.settings.arena.ladder_games + 1) // 2
 
 
-def _meet(context: Context, iteration: int, champion: Player, rung: Player, number: int) -> PairCounts:
+def _play_match(context: Context, iteration: int, champion: Player, rung: Player, number: int) -> PairCounts:
     """The champion against one rung, the `number`th of this check."""
     settings, num_pairs = context.settings, _num_pairs(context)
     seed = derive_seed(settings.loop.seed, iteration, number)
@@ -140,6 +141,19 @@ def _opponents(context: Context) -> list[ChampionRecord]:
     if arena.rollback and predecessor not in chosen:
         chosen.append(predecessor)
     return chosen
+
+
+def _intact(context: Context, iteration: int, chosen: list[ChampionRecord]) -> list[ChampionRecord]:
+    """Those whose files are as they were promoted: a damaged one says nothing and might be promoted again."""
+    intact = []
+    for record in chosen:
+        try:
+            ChampionPointer(record.checkpoint, record.sha256).verified_path(context.run.path)
+        except RunError as error:
+            context.event(iteration, "warning", "ladder", str(error), "it is no opponent")
+        else:
+            intact.append(record)
+    return intact
 
 
 def _rating(context: Context, iteration: int, champion: str, new_matches: list[RatingRecord]) -> RatingRecord:

@@ -1,14 +1,12 @@
 """Everything a person sees of a running loop, as plain figures. Knows neither terminal nor browser."""
 
-import resource
-import sys
 import time
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from milton.records import GameRecord, to_fields
 from milton.rundir import EventLevel
+from milton.system import resident_memory_mb
 
 if TYPE_CHECKING:
     from milton.workforce import WorkerFigures
@@ -89,7 +87,7 @@ class LiveStatus:
     started_s: float = field(default_factory=time.time)
     num_positions: int = 0
     num_games: int = 0
-    num_new_positions: int = 0  # of the iteration at hand
+    num_new_positions: int = 0  # of the current iteration
     games_per_hour: float = 0.0
     simulations_per_s: float = 0.0
     positions_per_s: float = 0.0
@@ -107,6 +105,9 @@ class LiveStatus:
     score_against_first: float | None = None  # of `elo_network`
     elo_history: list[float] = field(default_factory=list)  # of the ladder, oldest first
     selfplay_share: float = 0.0  # of the time of finished iterations
+    processor_s: float | None = 0.0  # of all loops of the run; None if nobody knows
+    milestone: str = ""  # the newest rating on a published scale
+    milestone_time: str = ""  # after which it was measured
     messages: list[Message] = field(default_factory=list)  # newest last
     num_messages: int = 0  # ever, so that a view knows which it has not shown
     shown_game: ShownGame | None = None
@@ -132,17 +133,7 @@ class LiveStatus:
         values["messages"] = [str(message) for message in self.messages]
         if self.shown_game is not None:
             values["shown_game"] = self.shown_game.as_fields()
-        values["memory_mb"] = memory_mb()
+        values["memory_mb"] = resident_memory_mb()
         values["updated_s"] = now = time.time()
         values["stage"] |= {"share": self.stage.share, "eta_s": self.stage.eta_s(now)}
         return values
-
-
-def memory_mb() -> float:
-    """Resident memory of this process; the peak where the system tells no better."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-        return pages * resource.getpagesize() / 2**20
-    except (OSError, ValueError, IndexError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / (2**20 if sys.platform == "darwin" else 2**10)

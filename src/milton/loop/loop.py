@@ -26,6 +26,8 @@ from .deploy_stage import deploy_stage
 from .deployment import PATIENCE_S, Deployment
 from .ladder_stage import ladder_stage
 from .live_status import LiveStatus, Message
+from .milestone_record import show_milestone
+from .processor_time import PROCESSOR_METRIC
 from .rebuild import rebuild_history
 from .run_log import log_event, logging_to
 from .selfplay_stage import selfplay_stage
@@ -42,6 +44,8 @@ STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
     ("deploy", deploy_stage),
     ("ladder", ladder_stage),
 )
+
+CHAPTER_WORDS = "settings of this chapter: "  # what the event of a chapter begins with
 
 
 def init_run(
@@ -162,11 +166,12 @@ def _run(
 
 @contextmanager
 def _running(deployment: Deployment | None, context: Context) -> Iterator[None]:
-    """Keeps the deployment running beside the body."""
-    if deployment is None:
-        yield
-        return
-    deployment.start()
+    """Keeps the deployment and the rating of a milestone running beside the body."""
+    beside = [each for each in (deployment, context.milestones) if each is not None]
+    if deployment is not None:
+        deployment.start()
+    if context.milestones is not None:
+        context.milestones.resume()
     patience_s = PATIENCE_S
     try:
         yield
@@ -174,8 +179,9 @@ def _running(deployment: Deployment | None, context: Context) -> Iterator[None]:
         patience_s = 0.0
         raise
     finally:
-        deployment.close(patience_s)
-        context.collect_deployment_notices()
+        for each in beside:
+            each.close(patience_s)
+        context.collect_notices_from_beside()
 
 
 def _apply_chapter(context: Context, settings: Settings, iteration: int) -> None:
@@ -194,7 +200,7 @@ def _apply_chapter(context: Context, settings: Settings, iteration: int) -> None
     if fresh_starts != context.fresh_starts:
         changes.append(f"fresh start {fresh_starts}")
     context.apply_settings(there, fresh_starts)
-    context.event(iteration, "info", "chapter", f"settings of this chapter: {', '.join(changes)}")
+    context.event(iteration, "info", "chapter", f"{CHAPTER_WORDS}{', '.join(changes)}")
 
 
 def _run_iteration(context: Context, iteration: int) -> None:
@@ -207,7 +213,18 @@ def _run_iteration(context: Context, iteration: int) -> None:
     context.renew_source(iteration + 1)
     tidy(context, iteration)
     context.status.selfplay_share = selfplay_share(context.run)
+    _note_processor_time(context, iteration)
     context.view.iteration_done(iteration)
+
+
+def _note_processor_time(context: Context, iteration: int) -> None:
+    """Also rates at milestones: between iterations, where the network that plays people does not change."""
+    processor_s = context.status.processor_s
+    if processor_s is None:
+        return
+    context.run.database.add_metrics(iteration, {PROCESSOR_METRIC: processor_s})
+    if context.milestones is not None:
+        context.milestones.start_if_due(iteration, processor_s)
 
 
 def _iterations(run: RunDir, limit: int) -> Iterator[int]:
@@ -258,6 +275,7 @@ def _initial_status(run: RunDir, settings: Settings, limit: int) -> LiveStatus:
     status.num_promotions = max(0, len(run.database.champions()) - 1)
     status.champion = run.champion().short_name
     show_elo(status, run)
+    show_milestone(status, run)
     metrics = run.database.latest_metrics()
     status.losses = {name: metrics[name] for name in metrics if name.startswith(("train/", "holdout/"))}
     status.draw_rate = metrics.get("selfplay/draw_rate", 0.0)

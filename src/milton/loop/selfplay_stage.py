@@ -55,7 +55,7 @@ def replay_damaged_games(context: Context, iteration: int) -> None:
             context.event(iteration, "warning", "shard", f"{shard}: missing", "playing again")
         context.run.database.forget_stages(iteration, ["selfplay"])
         selfplay_stage(context, iteration)
-    raise RunError(f"{str(shard)!r} is damaged whenever it is read; check the disk")
+    raise RunError(f"{str(shard)!r} is damaged each time it is read; check the disk")
 
 
 def _is_whole(shard: Path) -> bool:
@@ -97,7 +97,7 @@ def _play(context: Context, iteration: int, writer: ShardWriter) -> None:
             status.draw_rate, status.mean_plies = tally.draw_rate, tally.mean_plies
         done = writer.num_games if by_games else writer.num_positions
         if patience_s == 0.0:  # played beside the training before: says nothing about the pace from here
-            context.begin_again(done)
+            context.restart_stage(done)
             portion, patience_s = max(1, settings.loop.samples_per_iter // 16), 1.0
         status.num_new_positions = writer.num_positions
         status.num_positions = positions_ever + writer.num_positions

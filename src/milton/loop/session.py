@@ -96,7 +96,7 @@ def open_session(path: Path | None, request: RunRequest) -> Session:
         rebuilt = rebuild_history(run) if run.has_champion() else ""  # before chapters count positions
         settings = loaded.settings
         notes = _notes(run, loaded, request)
-        # The iteration at hand may stand before a change of chapter; the next one does not.
+        # The current iteration may still belong to the chapter before; the next one does not.
         wanted = described_network(settings_at(settings, run.num_positions()))
         if run.has_champion() and check_compatible(run.champion_checkpoint(), wanted):
             notes.append(f"the next candidates are larger than the champion: {wanted}")

@@ -9,14 +9,18 @@ from milton.errors import CoachError
 from milton.rundir import (
     LADDER_KIND,
     LADDER_MATCH_KIND,
+    AnchoredRating,
     EventRecord,
     RatingRecord,
     RunDir,
     RunSummary,
     StageRecord,
+    anchored_ratings,
     running_stage,
 )
 
+from .milestone_record import RatedMilestone, rated_milestones
+from .processor_time import recorded_processor_s
 from .strength import elo_over_first
 
 _SHOWN_MATCHES = 10
@@ -45,6 +49,10 @@ class RunStatus:
     ladder_matches: tuple[RatingRecord, ...]  # of the newest rating
     score_against_first: float | None  # of the network that the newest rating is of
     elo_chained: float | None  # estimate for a champion newer than that
+    anchored: AnchoredRating | None  # the newest on the scale of published figures
+    deployed: str  # checkpoint of the network that plays people; "" if that is simply the champion
+    milestones: tuple[RatedMilestone, ...]  # ratings on a published scale, newest last
+    processor_s: float | None  # of all loops of the run; None if nobody knows
     alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
     coach: dict[str, Any] | None  # the newest WeaknessReport as JSON has it
     practice: dict[str, Any] | None  # PracticeFigures of the newest games, if any may start from an archive
@@ -79,6 +87,10 @@ def _status(run: RunDir) -> RunStatus:
         ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
         score_against_first=over_first.score_against_first if over_first else None,
         elo_chained=over_first.chained if over_first else None,
+        anchored=(anchored_ratings(run.path) or (None,))[-1],
+        deployed=run.deployed().checkpoint if run.deployed_path.exists() else "",
+        milestones=rated_milestones(run),
+        processor_s=recorded_processor_s(run),
         coach=_coach(run),
         practice=_practice(stages),
         workers=summary.progress.get("workers", []) if is_running else [],

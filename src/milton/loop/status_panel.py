@@ -10,7 +10,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from .live_status import LiveStatus, memory_mb
+from milton.system import resident_memory_mb
+
+from .live_status import LiveStatus
 
 # By their names in run.sqlite.
 SHOWN_NAMES = {
@@ -96,7 +98,7 @@ class _Bar:
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         stage = self._stage
         width = len(f"{stage.total:,.0f}")
-        count = f"{stage.done:{width},.0f} / {stage.total:,.0f} {stage.unit}"
+        count = f"{stage.done:{width},.0f} / {stage.total:,.0f} {stage.unit}" if stage.total > 0 else ""
         eta = "ETA " + (_NOTHING if self._eta_s is None else duration(self._eta_s))
         grid = Table.grid(expand=True, padding=(0, 1))
         grid.add_column(width=5, justify="right")
@@ -168,7 +170,7 @@ def _learning(status: LiveStatus) -> Figures:
         ("value loss", _number(losses.get("train/value_loss"))),
         ("  hold-out", _number(losses.get("holdout/value_loss"))),
         ("agrees with search", _NOTHING if agreement is None else f"{agreement:.0%}"),
-        ("memory", f"{memory_mb():,.0f} MB"),
+        ("memory", f"{resident_memory_mb():,.0f} MB"),
     ]
 
 
@@ -183,7 +185,14 @@ def _strength(status: LiveStatus) -> Figures:
         ("last measured", status.elo_network or _NOTHING),
         ("  over the first", status.elo or _NOTHING),
         ("  score against it", _NOTHING if score is None else f"{score:.1%}"),
+        *_milestone(status),
     ]
+
+
+def _milestone(status: LiveStatus) -> Figures:
+    if not status.milestone:
+        return []
+    return [("CCRL scale", status.milestone), ("  after", status.milestone_time)]
 
 
 def elo_words(status: LiveStatus) -> str:

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 
 from milton.arena import Meeting, Score, fit_ratings
 from milton.errors import ArgumentError
-from milton.rundir import LADDER_KIND, LADDER_MATCH_KIND, RatingRecord, RunDir
+from milton.rundir import ARENA_KIND, LADDER_KIND, LADDER_MATCH_KIND, RatingRecord, RunDir
 
 from .live_status import LiveStatus
-
-ARENA_KIND = "arena"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +64,7 @@ def meetings_of(matches: list[RatingRecord]) -> list[Meeting]:
 
 
 def _chained(run: RunDir, measured: RatingRecord, present: str) -> float | None:
-    """Elo of the present champion by the matches since the ladder; a little too high, because only
-    candidates that did well were promoted."""
+    """Elo of the present champion by the matches since the ladder, as far as such matches kept their word."""
     names = {record.short_name for record in run.database.champions()}
     matches = [
         match
@@ -76,6 +73,22 @@ def _chained(run: RunDir, measured: RatingRecord, present: str) -> float | None:
         if match.iteration >= measured.iteration and {match.player, match.opponent} <= names
     ]
     try:
-        return fit_ratings(meetings_of(matches), {measured.player: measured.elo})[present].elo
+        promised = fit_ratings(meetings_of(matches), {measured.player: measured.elo})[present].elo
     except ArgumentError:  # promoted without a match: nothing connects it with the others
         return None
+    return measured.elo + (promised - measured.elo) * _confirmed_share(run, measured)
+
+
+def _confirmed_share(run: RunDir, measured: RatingRecord) -> float:
+    """How much of the Elo that the arena promised up to a ladder was measured there, 0 to 1.
+
+    Matches between neighbours add up to too much: only candidates that did well are promoted, and early ones
+    win nearly every game.
+    """
+    promoted = {record.short_name for record in run.database.champions()[1:]}
+    promised = sum(
+        match.elo
+        for match in run.database.ratings(ARENA_KIND)
+        if match.iteration <= measured.iteration and match.player in promoted
+    )
+    return min(1.0, max(0.0, measured.elo / promised)) if promised > 0.0 else 1.0

@@ -82,7 +82,7 @@ class PlainView:
 
 
 def progress_line(status: LiveStatus) -> str:
-    """What the stage at hand has done of what it has to do."""
+    """How far the current stage is, in one line."""
     stage = status.stage
     words = [f"  iteration {stage.iteration}, {stage.name}:" if stage.iteration else f"  {stage.name}:"]
     if stage.total > 0:
@@ -91,7 +91,10 @@ def progress_line(status: LiveStatus) -> str:
         )
     seconds = stage.eta_s(time.time())
     words += [stage.text] if stage.text else []
-    words += [f"{duration(seconds)} to go"] if seconds is not None else ["working"]
+    if seconds is not None:
+        words.append(f"{duration(seconds)} to go")
+    elif not stage.text:
+        words.append("working")
     return " ".join(words)
 
 

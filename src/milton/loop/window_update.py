@@ -1,4 +1,4 @@
-"""Brings the window up to date for a stage. What is damaged is told, set aside, and played again."""
+"""Brings the window up to date for a stage. Damaged games are reported, set aside and played again."""
 
 from milton.replay import Damage, WindowChange, set_damage_aside
 
@@ -7,7 +7,7 @@ from .selfplay_stage import replay_damaged_games
 
 
 def update_window(context: Context, iteration: int) -> WindowChange:
-    """What cannot be read is left out and set aside, so that it is told once."""
+    """Damaged positions are left out. Their files are set aside, so that each damage is reported once."""
     replay_damaged_games(context, iteration)
     change = context.window.update(context.run.shard_paths())
     for damage in change.damages:

@@ -169,7 +169,7 @@ def _parse_header(text: bytes, where: str) -> dict[str, object]:
 def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     unique = dict(pairs)
     if len(unique) != len(pairs):
-        raise ValueError(f"a key stands twice among {[key for key, _ in pairs][:8]}")
+        raise ValueError(f"a key occurs twice among {[key for key, _ in pairs][:8]}")
     return unique
 
 

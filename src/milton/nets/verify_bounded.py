@@ -5,7 +5,6 @@ native code. What happens to the child stays there.
 """
 
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from milton.errors import CheckpointError, MiltonError
 from milton.extras import require
 from milton.nets.verification import Verification
+from milton.system import limit_memory
 
 LONGEST_S = 120.0
 MEMORY_MB = 4096  # beyond what the frameworks themselves take
@@ -57,11 +57,7 @@ def _run(request: str) -> None:
     path, checkpoint, num_positions, memory_mb = json.loads(request)
     from milton.nets.verify import verify_onnx  # the frameworks come before the limit: they map a lot
 
-    statm = Path("/proc/self/statm")
-    if statm.is_file():  # elsewhere time alone is bounded
-        used = int(statm.read_text().split()[0]) * resource.getpagesize()
-        limit = used + memory_mb * (1 << 20)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    limit_memory(memory_mb)  # where the system cannot, time alone is bounded
     try:
         found = verify_onnx(Path(path), Path(checkpoint) if checkpoint else None, num_positions=num_positions)
         answer: list[object] = [

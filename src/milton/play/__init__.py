@@ -2,7 +2,7 @@
 
 from milton.play.champion import ChampionFollower
 from milton.play.choice import Analysis, Candidate, Choice
-from milton.play.engine import DEFAULT_MEMORY_MB, Engine, physical_memory_mb
+from milton.play.engine import DEFAULT_MEMORY_MB, Engine
 from milton.play.levels import (
     HIGHEST_LEVEL,
     LOWEST_LEVEL,
@@ -55,7 +55,6 @@ __all__ = [
     "find_network",
     "level_for_elo",
     "level_table",
-    "physical_memory_mb",
     "shipped_champion",
     "value_of",
 ]

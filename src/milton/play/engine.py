@@ -3,7 +3,6 @@
 Knows nothing of protocols. An engine plays one game at a time: its searches follow the positions it is given.
 """
 
-import os
 import random
 import threading
 import time
@@ -20,9 +19,9 @@ from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S, Lag
 from milton.play.limits import Limits
 from milton.play.network import Network, find_network
 from milton.play.running import RunningSearch
+from milton.play.scheduling import step_back
 from milton.play.search import Search, SearchTask
 from milton.play.searcher import (
-    BYTES_PER_MB,
     HasTree,
     Searcher,
     can_play_alphabeta,
@@ -31,13 +30,10 @@ from milton.play.searcher import (
 )
 from milton.play.tree import TreeNode, read_node
 from milton.play.watcher import REPORT_INTERVAL_S, OnInfo
+from milton.system import physical_memory_mb
 
 DEFAULT_MEMORY_MB = 64
 _SEED_BITS = 64
-
-
-def physical_memory_mb() -> int:
-    return int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // BYTES_PER_MB)
 
 
 class Engine:
@@ -52,14 +48,19 @@ class Engine:
         settings: SearchSettings | None = None,
         move_overhead_s: float = DEFAULT_MOVE_OVERHEAD_S,
         seed: int | None = None,
+        niceness: int = 0,
     ) -> None:
-        """`seed` is of the levels' choices: the same one plays the same games. None: every game differs."""
+        """`seed` is of the levels' choices: the same one plays the same games. None: every game differs.
+
+        `niceness`: how far searches in threads of their own step back behind the rest of the process.
+        """
         check_memory(memory_mb)
         if threads < 1:
             raise ArgumentError(f"expected at least one thread, got {threads}")
         self.move_overhead_s = move_overhead_s
         self._lag = Lag()
         self.seed = seed
+        self._niceness = niceness
         self._network = network
         self._threads = threads
         self._memory_mb = memory_mb
@@ -166,9 +167,12 @@ class Engine:
         if search.longest_s <= patience_s:
             self._run(search, on_info, on_choice, info_interval_s)
             return search.running
-        threading.Thread(
-            target=self._run, args=(search, on_info, on_choice, info_interval_s), name="search"
-        ).start()
+
+        def run_aside() -> None:
+            step_back(self._niceness)
+            self._run(search, on_info, on_choice, info_interval_s)
+
+        threading.Thread(target=run_aside, name="search").start()
         return search.running
 
     def look_inside(self, position: Position, path: Sequence[str] = ()) -> TreeNode | None:

@@ -27,6 +27,8 @@ from .ladder import (
 )
 from .limits import Clocks, MoveLimit
 from .match import Fixture, MatchSetup, play_meetings
+from .near import engines_near, middle_of, play_near
+from .option_study import OptionStudy, StudyProgress, VariedOption
 from .player_spec import CommonOptions, PlayerSpec, network_spec, parse_player, short_name, uci_spec
 from .players import RatedPlayer, open_player, probe_player
 from .report import MeetingRecord, is_void, rate_pool
@@ -60,6 +62,7 @@ __all__ = [
     "MatchSetup",
     "MeetingRecord",
     "MoveLimit",
+    "OptionStudy",
     "PairTask",
     "Parameter",
     "PlayedGame",
@@ -75,14 +78,17 @@ __all__ = [
     "SettingGames",
     "SprtReport",
     "Spsa",
+    "StudyProgress",
     "TuneProgress",
     "Tuning",
     "TuningFile",
     "UciPlayer",
     "UciProcess",
+    "VariedOption",
     "WinRule",
     "anchors_of",
     "draw_ladder",
+    "engines_near",
     "find_pool",
     "find_program",
     "install_command",
@@ -91,6 +97,7 @@ __all__ = [
     "kept_champions",
     "ladder_fixtures",
     "load_catalog",
+    "middle_of",
     "network_spec",
     "num_cores",
     "open_player",
@@ -99,6 +106,7 @@ __all__ = [
     "play_game",
     "play_ladder",
     "play_meetings",
+    "play_near",
     "play_pair",
     "play_pairs_in_processes",
     "play_sprt",

@@ -36,12 +36,12 @@ class Analyser:
 
     def analyse(self, position: Position) -> Analysis:
         """Best move and evaluation; EngineError if the engine dies, hangs or leaves one of them out."""
-        thought = self._engine.think(
+        answer = self._engine.think(
             f"position fen {position.fen}", self._go, patience_of(self._limit, None, 0)
         )
-        if thought.score_cp is None:
+        if answer.score_cp is None:
             raise EngineError(f"{self._engine.name}: no evaluation of {position.fen!r}")
-        return Analysis(thought.move, thought.centipawns, thought.mate_in)
+        return Analysis(answer.move, answer.centipawns, answer.mate_in)
 
     def close(self) -> None:
         self._engine.close()

@@ -98,9 +98,10 @@ def command_of(name: str) -> list[str]:
     return [str(program), *load_catalog().engines[name].command[1:]]
 
 
-def install_command(name: str) -> str:
-    """How Debian installs an engine of the catalog: packages are named after their program."""
-    return f"apt-get install {load_catalog().engines[name].command[0]}"
+def install_command(*names: str) -> str:
+    """How Debian installs engines of the catalog: packages are named after their program."""
+    programs = [load_catalog().engines[name].command[0] for name in names]
+    return f"apt-get install {' '.join(programs)}"
 
 
 def find_pool(name: str) -> EnginePool:
@@ -158,7 +159,7 @@ def parse_engine(text: str, default_limit: MoveLimit | None = None) -> EngineCho
 
 
 def catalog_name(stem: str) -> str | None:
-    """The engine whose name, with or without dials, this is; None if there is none."""
+    """The engine that this names, with or without strength options; None if there is none."""
     fitting = [name for name in load_catalog().engines if stem == name or stem.startswith(f"{name}-")]
     return max(fitting, key=len, default=None)
 

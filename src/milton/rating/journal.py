@@ -4,7 +4,6 @@ One JSON line describes the match, each further one holds a pair. A line is flus
 next pair counts; a line cut off by a kill or a full disk is dropped when the file is opened again.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from typing import Any, Self
 from milton.errors import ArgumentError, RunError
 from milton.records import from_fields, to_fields
 from milton.rundir import explain_os_error
+from milton.system import try_lock
 
 from .game import Fault, PlayedGame
 
@@ -39,14 +39,18 @@ class MatchJournal:
         except OSError as error:
             raise explain_os_error(error, path) from error
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock()
             self._begin({"version": _VERSION, "match": json.loads(json.dumps(match))})
-        except BlockingIOError as error:
-            self._file.close()
-            raise RunError(f"{str(path)!r} is in use by another match; choose another file") from error
         except BaseException:
             self._file.close()
             raise
+
+    def _lock(self) -> None:
+        try:
+            try_lock(self._file.fileno())
+        except OSError as error:
+            where = str(self.path)
+            raise RunError(f"{where!r} is in use by another match; choose another file") from error
 
     def __len__(self) -> int:
         return len(self._keys)

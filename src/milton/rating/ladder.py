@@ -25,7 +25,7 @@ from milton.arena import (
     play_pairs,
     random_openings,
 )
-from milton.arena.curve import XAxis
+from milton.arena.curve import X_TITLES, XAxis
 from milton.config import Settings
 from milton.errors import ArgumentError, RunError
 from milton.rundir import ChampionRecord, RunDir
@@ -117,7 +117,7 @@ def draw_ladder(rungs: Sequence[Rung], ratings: RatingTable, axis: XAxis, title:
         rating = ratings[rung.name]
         points.append(CurvePoint(rung.x(axis), rating.elo, rating.low, rating.high, rung.name))
     y_title = "Elo above the first champion, with 95 % interval"
-    return draw_curves([Curve(title, tuple(points))], x_axis=axis, title=title, y_title=y_title)
+    return draw_curves([Curve(title, tuple(points))], x_title=X_TITLES[axis], title=title, y_title=y_title)
 
 
 def _rung(run: RunDir, record: ChampionRecord) -> Rung:

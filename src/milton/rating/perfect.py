@@ -88,7 +88,7 @@ class OptimalShare:
 def balanced_positions(
     solver: Solver, count: int, *, seed: int, max_random_plies: int = 8
 ) -> Iterator[SolvedPosition]:
-    """Different positions of games that begin at random and go on with any move that keeps the result."""
+    """Distinct positions of games that start at random and continue with moves that keep the result."""
     chooser, seen = random.Random(seed), set[str]()
     while len(seen) < count:
         moves = _random_moves(chooser, chooser.randint(0, max_random_plies))

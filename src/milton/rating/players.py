@@ -51,7 +51,7 @@ def open_player(spec: PlayerSpec) -> RatedPlayer:
 
 
 def probe_player(spec: PlayerSpec) -> EngineFacts:
-    """What an engine says about itself; a wrong program or option is told before the match."""
+    """What an engine says about itself; a wrong program or option is refused before the match."""
     return probe_engine(spec) if spec.protocol == "uci" else probe_xboard(spec)
 
 

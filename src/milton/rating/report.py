@@ -28,7 +28,7 @@ class MeetingRecord:
 
     @property
     def counts(self) -> PairCounts:
-        return PairCounts.of((p.games[0].points_of(0), p.games[1].points_of(1)) for p in self.counted)
+        return PairCounts.of(pair.points for pair in self.counted)
 
     @property
     def estimate(self) -> EloEstimate | None:
@@ -66,13 +66,10 @@ class MeetingRecord:
 def is_void(pair: PlayedPair) -> bool:
     """Whether an engine broke down instead of losing. Our own failures and lost clocks are losses."""
     specs = (pair.task.a, pair.task.b)
-    for number, game in enumerate(pair.games):
-        if game.fault is None or game.fault.kind == "time_loss":
-            continue
-        culprit = specs[game.fault.side ^ number]
-        if culprit.kind == "engine" and not culprit.is_ours:
-            return True
-    return False
+    return any(
+        fault.kind != "time_loss" and specs[player].kind == "engine" and not specs[player].is_ours
+        for player, fault in pair.faults
+    )
 
 
 def rate_pool(

@@ -8,33 +8,39 @@ its own.
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from .setting_pairs import PairResult, SettingGames, SettingPair, StateFile
+from .option_study import Number, OptionStudy, StudyProgress, VariedOption, check_names
+from .setting_pairs import PairResult, SettingPair, StateFile
 
 # Elo for a whole point a game, near an even score.
 _ELO_PER_SCORE = 1600.0 / math.log(10.0)
 
 
-class Factor(BaseModel):
+class Factor(VariedOption):
     """One option and the two values to compare."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(min_length=1)
-    low: int | float
-    high: int | float
+    low: Number
+    high: Number
 
     @model_validator(mode="after")
     def _check_range(self) -> Self:
         if not self.low < self.high:
             raise ValueError(f"low must be below high, got {self.low} and {self.high}")
         return self
+
+    @property
+    def first_value(self) -> Number:
+        return self.low
+
+    @property
+    def ends(self) -> tuple[Number, Number]:
+        return self.low, self.high
 
 
 class ScreeningFile(BaseModel):
@@ -46,10 +52,7 @@ class ScreeningFile(BaseModel):
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
-        names = [factor.name.lower() for factor in self.factors]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(f"factors named twice: {', '.join(twice)}")
+        check_names("factors", self.factors)
         return self
 
 
@@ -65,13 +68,11 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class ScreeningProgress:
-    num_pairs: int  # played; broken ones are not counted in effects
-    effects: tuple[Effect, ...]  # in the order of the file
-    num_faults: int
+class ScreeningProgress(StudyProgress):
+    effects: tuple[Effect, ...]  # in the order of the file; broken pairs do not count
 
 
-class Screening:
+class Screening(OptionStudy[ScreeningProgress]):
     """Begins with nothing, or where the state file ends."""
 
     def __init__(
@@ -83,11 +84,10 @@ class Screening:
         state: Path,
         match: Mapping[str, object],
     ) -> None:
-        self._factors = factors
-        self._num_pairs = num_pairs
-        self._seed = seed
         header = {"factors": [factor.model_dump() for factor in factors], "seed": seed, "match": match}
-        self._state = StateFile(state, "screening", header)
+        super().__init__(num_pairs, StateFile(state, "screening", header))
+        self._factors = factors
+        self._seed = seed
         self._done: set[int] = set()
         self._num_counted = self._faults = 0
         self._sums = [0.0] * len(factors)
@@ -119,24 +119,10 @@ class Screening:
             Effect(factor, _ELO_PER_SCORE * total / count, error)
             for factor, total in zip(self._factors, self._sums, strict=True)
         )
-        return ScreeningProgress(len(self._done), effects, self._faults)
-
-    def play(
-        self, games: SettingGames, on_pair: Callable[[ScreeningProgress], None] | None = None
-    ) -> ScreeningProgress:
-        """Plays what is left; KeyboardInterrupt ends it early."""
-
-        def on_result(result: PairResult) -> None:
-            self.count(result)
-            self._write()
-            if on_pair is not None:
-                on_pair(self.progress)
-
-        games.play(self._settings(), on_result)
-        return self.progress
+        return ScreeningProgress(len(self._done), self._faults, effects)
 
     def _settings(self) -> Iterator[SettingPair]:
-        for index in range(1, self._num_pairs + 1):
+        for index in range(1, self.num_pairs + 1):
             if index in self._done:
                 continue
             coins = self.coins(index)

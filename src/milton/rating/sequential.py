@@ -55,11 +55,10 @@ class SprtTally:
         self._games: set[int] = set()  # hashes of their moves
 
     def add(self, pair: PlayedPair) -> None:
-        first, second = pair.games
-        self._counts += PairCounts.of([(first.points_of(0), second.points_of(1))])
-        for number, game in enumerate(pair.games):
-            if game.fault is not None:
-                self._faults[game.fault.side ^ number][game.fault.kind] += 1
+        self._counts += PairCounts.of([pair.points])
+        for player, fault in pair.faults:
+            self._faults[player][fault.kind] += 1
+        for game in pair.games:
             self._num_adjudicated += game.end_reason == "adjudicated"
             self._games.add(hash(game.moves))
 

@@ -68,13 +68,12 @@ class SettingGames:
 
 
 def _result(pair: PlayedPair) -> PairResult:
-    points = [pair.games[0].points_of(0), pair.games[1].points_of(1)]  # plus moved first in the first game
-    faults = [game.fault for game in pair.games if game.fault is not None]
+    points = pair.points
     return PairResult(
         pair.task.index,
         Score(points.count(1.0), points.count(0.5), points.count(0.0)),
-        len(faults),
-        any(fault.kind != "time_loss" for fault in faults),
+        len(pair.faults),
+        any(fault.kind != "time_loss" for _, fault in pair.faults),
     )
 
 
@@ -106,7 +105,7 @@ class StateFile:
         return dict(stored)
 
     def damage(self, error: Exception) -> RunError:
-        """What to raise where the figures themselves make no sense."""
+        """The error for a file whose figures cannot be used."""
         return RunError(f"{str(self._path)!r} is no state of a {self._kind}: {error}; choose another file")
 
     def write(self, figures: Mapping[str, object]) -> None:

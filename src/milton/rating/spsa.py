@@ -17,21 +17,20 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from .option_study import Number, VariedOption, check_names
+
 _ALPHA = 0.602
 _GAMMA = 0.101
 _STABILITY = 0.1  # A as a share of all iterations
 _DEFAULT_PERTURBATION = 0.05  # of the range, where c_end is not given
 
 
-class Parameter(BaseModel):
+class Parameter(VariedOption):
     """One option to tune. Whole numbers for start, min and max make it an integer."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(min_length=1)
-    start: int | float
-    min: int | float
-    max: int | float
+    start: Number
+    min: Number
+    max: Number
     c_end: float | None = Field(None, gt=0.0, allow_inf_nan=False)  # default: a twentieth of the range
     r_end: float = Field(0.002, gt=0.0, allow_inf_nan=False)
 
@@ -42,6 +41,14 @@ class Parameter(BaseModel):
         if not self.min <= self.start <= self.max:
             raise ValueError(f"start must lie between {self.min} and {self.max}, got {self.start}")
         return self
+
+    @property
+    def first_value(self) -> Number:
+        return self.start
+
+    @property
+    def ends(self) -> tuple[Number, Number]:
+        return self.min, self.max
 
     @property
     def is_integer(self) -> bool:
@@ -64,10 +71,7 @@ class TuningFile(BaseModel):
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
-        names = [parameter.name.lower() for parameter in self.parameters]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(f"parameters named twice: {', '.join(twice)}")
+        check_names("parameters", self.parameters)
         return self
 
 
@@ -79,8 +83,8 @@ class Perturbation:
     """The two settings of one iteration, and what a point won by the first one is worth to each value."""
 
     iteration: int
-    plus: dict[str, int | float]
-    minus: dict[str, int | float]
+    plus: dict[str, Number]
+    minus: dict[str, Number]
     steps: Values
 
 
@@ -97,8 +101,8 @@ class Spsa:
 
     def perturb(self, iteration: int) -> Perturbation:
         generator = random.Random(f"spsa {self._seed} {iteration}")
-        plus: dict[str, int | float] = {}
-        minus: dict[str, int | float] = {}
+        plus: dict[str, Number] = {}
+        minus: dict[str, Number] = {}
         steps: Values = {}
         for parameter in self._parameters:
             perturbation, step = self._schedule(parameter, iteration)
@@ -116,7 +120,7 @@ class Spsa:
             moved = self.values[parameter.name] + perturbation.steps[parameter.name] * points
             self.values[parameter.name] = parameter.clip(moved)
 
-    def rounded(self) -> dict[str, int | float]:
+    def rounded(self) -> dict[str, Number]:
         """The values as they would be used."""
         return {p.name: _rounded(p, self.values[p.name], 0.5) for p in self._parameters}
 
@@ -129,7 +133,7 @@ class Spsa:
         return perturbation, gain / perturbation**2
 
 
-def _rounded(parameter: Parameter, value: float, dither: float) -> int | float:
+def _rounded(parameter: Parameter, value: float, dither: float) -> Number:
     """Integers are rounded at random, so that perturbations below one half still act on average."""
     clipped = parameter.clip(value)
     return int(parameter.clip(math.floor(clipped + dither))) if parameter.is_integer else clipped

@@ -49,12 +49,12 @@ class UciPlayer:
         line = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
         patience_s = patience_of(self._limit, clocks, position.line.side_to_move)
         try:
-            thought = self._engine.think(line, go_command(self._limit, clocks), patience_s)
+            answer = self._engine.think(line, go_command(self._limit, clocks), patience_s)
         except uci_process.EngineHungError:
             self._hangs = True
             raise
-        self.score_cp = thought.score_cp
-        return thought.move
+        self.score_cp = answer.score_cp
+        return answer.move
 
     def close(self) -> None:
         self._engine.close(at_once=self._hangs)

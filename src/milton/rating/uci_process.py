@@ -30,10 +30,11 @@ _OPTION = re.compile(
     r"option name (.+?) type (\w+)(?: default (.*?))?(?: min (-?\d+) max (-?\d+))?(?: var .*)?"
 )
 _SCORE = re.compile(rb" score (cp|mate) (-?\d+)(?!\d| (?:lower|upper)bound)")
+_NODES = re.compile(rb" nodes (\d+)")
 _CHUNK = 1 << 16
 _KEPT_THINKING = 1 << 16  # bytes before the best move in which its evaluation is looked for
 _QUIT_PATIENCE_S = 5.0
-_LAST_WORDS = 500  # bytes
+_STDERR_TAIL = 500  # bytes
 
 
 class EngineHungError(EngineError):
@@ -66,12 +67,13 @@ class UciOption:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """The answer to a question: the move, and the last evaluation that the engine gave before it."""
+class BestMove:
+    """The answer to `go`: the move, and the last evaluation and node count that the engine gave before it."""
 
     move: str
     centipawns: int | None = None  # seen by the side to move; None if it sees a mate or says nothing
     mate_in: int | None = None  # moves; below 0 if the side to move is mated
+    nodes: int | None = None
 
     @property
     def score_cp(self) -> int | None:
@@ -105,7 +107,7 @@ class UciProcess:
             self._errors.close()
             raise EngineError(f"{name}: does not start: {error}") from error
         try:
-            self._greet()
+            self._handshake()
         except BaseException:
             self.close()
             raise
@@ -138,7 +140,7 @@ class UciProcess:
         self.say("ucinewgame")
         self.wait_until_ready()
 
-    def think(self, position: str, go: str, patience_s: float) -> Thought:
+    def think(self, position: str, go: str, patience_s: float) -> BestMove:
         """Best move and last evaluation. `position` and `go` are the protocol's lines."""
         self.say(position, go)
         deadline = time.monotonic() + patience_s
@@ -149,11 +151,13 @@ class UciProcess:
         answer, self._unread = thinking[start:end].decode(errors="replace").split(), thinking[end + 1 :]
         if len(answer) < 2 or answer[1] in ("(none)", "0000"):
             raise EngineError(f"{self.name}: no move in {position!r}")
-        score = _last_score(thinking[:start])
-        if score is None:
-            return Thought(answer[1])
-        kind, amount = score
-        return Thought(answer[1], amount) if kind == "cp" else Thought(answer[1], None, amount)
+        kind, amount = _last_score(thinking[:start]) or ("", 0)
+        return BestMove(
+            answer[1],
+            centipawns=amount if kind == "cp" else None,
+            mate_in=amount if kind == "mate" else None,
+            nodes=_last_nodes(thinking[:start]),
+        )
 
     def wait_until_ready(self) -> None:
         self.say("isready")
@@ -164,7 +168,7 @@ class UciProcess:
         try:
             self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
         except OSError as error:
-            raise self._death("a command") from error
+            raise self._exit_error("a command") from error
 
     def close(self, *, at_once: bool = False) -> None:
         """Asks the engine to leave, and kills one that does not; `at_once` does not ask."""
@@ -183,17 +187,17 @@ class UciProcess:
                 pipe.close()
         self._errors.close()
 
-    def _death(self, where: str) -> EngineError:
+    def _exit_error(self, where: str) -> EngineError:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_QUIT_PATIENCE_S)  # its last words may still be on their way
-        words = self._last_words()
+        words = self._last_error_line()
         return EngineError(f"{self.name}: died in {where!r}" + (f": {words}" if words else ""))
 
-    def _last_words(self) -> str:
+    def _last_error_line(self) -> str:
         """The last line that the engine wrote to stderr."""
         # The file's offset belongs to the engine, too: it must not be moved here.
         size = os.fstat(self._errors.fileno()).st_size
-        tail = os.pread(self._errors.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
+        tail = os.pread(self._errors.fileno(), _STDERR_TAIL, max(0, size - _STDERR_TAIL))
         lines = tail.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
@@ -202,7 +206,7 @@ class UciProcess:
         os.lseek(self._errors.fileno(), 0, os.SEEK_SET)
         self._errors.truncate(0)
 
-    def _greet(self) -> None:
+    def _handshake(self) -> None:
         self.say("uci")
         for line in self._wait_for("uciok"):
             if line.startswith("id name "):
@@ -234,7 +238,7 @@ class UciProcess:
             raise EngineHungError(f"{self.name}: no answer in time in {where!r}")
         chunk = os.read(self._process.stdout.fileno(), _CHUNK)
         if not chunk:
-            raise self._death(where)
+            raise self._exit_error(where)
         return chunk
 
 
@@ -255,3 +259,8 @@ def _last_score(thinking: bytes) -> tuple[str, int] | None:
             return match[1].decode(), int(match[2])
         end = start
     return None
+
+
+def _last_nodes(thinking: bytes) -> int | None:
+    match = _NODES.match(thinking, max(0, thinking.rfind(b" nodes ")))
+    return None if match is None else int(match[1])

@@ -19,7 +19,7 @@ from milton.arena import Opening
 from milton.errors import ArgumentError, EngineError
 
 from .adjudication import PLAYED_OUT, Referee
-from .game import PlayedGame, play_game
+from .game import Fault, PlayedGame, play_game
 from .player_spec import PlayerSpec
 from .players import RatedPlayer, open_player
 from .uci_player import UciPlayer
@@ -46,6 +46,18 @@ class PairTask:
 class PlayedPair:
     task: PairTask
     games: tuple[PlayedGame, PlayedGame]  # A had the first move in the first one
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """A's in both games."""
+        return self.games[0].points_of(0), self.games[1].points_of(1)
+
+    @property
+    def faults(self) -> list[tuple[int, Fault]]:
+        """Who failed (0: A, 1: B), and how."""
+        return [
+            (game.fault.side ^ number, game.fault) for number, game in enumerate(self.games) if game.fault
+        ]
 
 
 def num_cores() -> int:

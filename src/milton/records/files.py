@@ -72,11 +72,19 @@ class GameFile:
 
     def add(self, record: GameRecord) -> None:
         assert self._file is not None
-        self._file.write(pgn_text(record) if games_suffix(record.game) == ".pgn" else json_line(record))
-        self._file.flush()
+        try:
+            self._file.write(pgn_text(record) if games_suffix(record.game) == ".pgn" else json_line(record))
+            self._file.flush()
+        except OSError as error:
+            raise explain_os_error(error, self._path) from error
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file is not None:
+        if self._file is None:
+            return
+        try:
             self._file.close()
+        except OSError as failure:
+            if error is None:  # else it is the same, once more
+                raise explain_os_error(failure, self._path) from failure

@@ -10,6 +10,9 @@ from .record import ANNOTATOR, RESULTS, GameRecord
 
 _WINNERS = {result: winner for winner, result in RESULTS.items()}
 
+# What fields that are no game's raise; a number of hundreds of digits is too large for a float.
+_NO_GAME = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+
 
 def to_fields(record: GameRecord) -> dict[str, Any]:
     """Moves, values, result, players and tags; annotations are PGN's."""
@@ -44,7 +47,7 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
             players=_players(fields),
             tags=tags,
         )
-    except (MiltonError, ValueError, KeyError, TypeError, AttributeError) as error:  # translated
+    except (MiltonError, *_NO_GAME) as error:  # translated
         raise RecordError(f"not a game: {type(error).__name__}: {error}") from error
 
 
@@ -60,12 +63,19 @@ def read_json_lines(lines: Iterable[str], source: str = "") -> Iterator[GameReco
         place = f"{source}{', ' if source else ''}line {number}"
         try:
             fields = json.loads(line)
+            if _has_half_character(line):
+                json.dumps(fields, ensure_ascii=False).encode()  # no file could hold it
         except (ValueError, RecursionError) as error:
             raise RecordError(f"{place}: expected a game as one line of JSON: {error}") from error
         try:
             yield from_fields(fields)
         except RecordError as error:
             raise RecordError(f"{place}: {error}; remove the line or write the game again") from error
+
+
+def _has_half_character(line: str) -> bool:
+    """Whether it may hold a surrogate, half of a character, which JSON can write and UTF-8 cannot."""
+    return "\\ud" in line or "\\uD" in line
 
 
 def _winner(fields: Mapping[str, Any]) -> int | None:

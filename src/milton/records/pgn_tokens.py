@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from milton.errors import RecordError
 
+from .record import MAX_PLIES
+
 MAX_GAME_CHARS = 2_000_000
 MAX_DEPTH = 50  # of variations within variations
 
@@ -235,6 +237,8 @@ class _MoveReader:
         return self._game.problem(what, fix, ply=ply, line=line)
 
     def _structure_problem(self, kind: str) -> tuple[str, str] | None:
+        if kind == "move" and not self.depth and len(self.found.ply_lines) == MAX_PLIES:
+            return f"the game has more than {MAX_PLIES:,} half-moves, which no game can have", "cut it"
         if kind == "open":
             if not self._has_move[-1]:
                 return "a variation begins before any move that it could replace", "move it behind that move"

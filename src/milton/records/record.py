@@ -15,6 +15,8 @@ from .evaluation import Evaluation
 # Written by Milton: its evaluations follow the curve of `milton.games.value`.
 ANNOTATOR = "Milton"
 RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2", None: "*"}
+# The rule of 75 moves ends every game of chess before its 11,798th half-move; the other games are short.
+MAX_PLIES = 12_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class GameRecord:
         tags: Mapping[str, str] | None = None,
     ) -> "GameRecord":
         """`values_stm`: a search's value before each move, for the side that moved; None: not searched."""
+        if len(moves) > MAX_PLIES:
+            raise ValueError(f"expected at most {MAX_PLIES:,} half-moves, got {len(moves):,}")
         begin = Position.start(game) if start is None else Position.from_text(game, start)
         first_side = begin.line.side_to_move
         before = [

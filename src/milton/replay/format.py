@@ -26,7 +26,11 @@ _BLOCK_HEADER = struct.Struct("<8sIIIII8s")
 FILE_HEADER_BYTES = _FILE_HEADER.size + _DIGEST_BYTES
 BLOCK_HEADER_BYTES = _BLOCK_HEADER.size + _DIGEST_BYTES
 _LEVEL = 12  # packs 160,000 positions a second with everything around it; self-play makes 10,000
-_LIMIT = 1 << 26  # no count of a block may be larger: a header with nonsense never makes us reserve gigabytes
+# Of a block: a header with nonsense, or a forged one, never makes us reserve gigabytes.
+_MOST_GAMES = 1 << 22
+_MOST_ROWS = 1 << 26  # positions, visits or bytes of the payload
+_MOST_PACKED_BYTES = 1 << 30  # positions, unpacked
+_MOST_NAMES_BYTES = 1 << 20
 
 # Stored columns in their order; the shapes follow from the counts of the block header.
 _COLUMNS = (
@@ -90,7 +94,10 @@ def decode_file_header(content: bytes) -> FileHeader:
         raise ShardError("the file header's checksum is wrong")
     if version != VERSION:
         raise ShardError(f"shard version {version} is unknown, this program knows {VERSION}")
-    return FileHeader(name.rstrip(b"\0").decode(), packed_bytes)
+    header = FileHeader(name.rstrip(b"\0").decode(errors="replace"), packed_bytes)
+    if encode_file_header(header) != content[:FILE_HEADER_BYTES]:
+        raise ShardError(f"no writer makes a file header of {name!r} with {packed_bytes} bytes a position")
+    return header
 
 
 def encode_block(block: GameBlock) -> bytes:
@@ -100,9 +107,10 @@ def encode_block(block: GameBlock) -> bytes:
     sizes = struct.pack(f"<{len(columns)}I", *(len(column) for column in columns))
     payload = sizes + b"".join(columns)
     counts = (block.num_games, block.num_positions, block.num_visits)
-    if max(*counts, len(payload)) > _LIMIT:
+    if _is_too_large(*counts, len(payload), block.packed_bytes):
         raise ShardError(
-            f"a block may hold {_LIMIT} positions or visits, got {counts}; append smaller blocks"
+            f"a block may hold {_MOST_GAMES} games, {_MOST_ROWS} visits and {_MOST_PACKED_BYTES} bytes of "
+            f"positions, got {counts}; append smaller blocks"
         )
     salt = block.game.encode()
     has_wdl = int(block.root_wdl is not None)
@@ -121,11 +129,21 @@ def decode_block_header(content: bytes, file: FileHeader) -> BlockHeader:
     _, num_games, num_positions, num_visits, payload_bytes, has_wdl, digest = _BLOCK_HEADER.unpack_from(
         content
     )
-    if max(num_games, num_positions, num_visits, payload_bytes) > _LIMIT or has_wdl > 1:
+    if has_wdl > 1 or _is_too_large(num_games, num_positions, num_visits, payload_bytes, file.packed_bytes):
         raise ShardError(
             f"the block header holds impossible counts: {num_games} games, {num_positions} positions"
         )
     return BlockHeader(num_games, num_positions, num_visits, payload_bytes, bool(has_wdl), digest)
+
+
+def _is_too_large(
+    num_games: int, num_positions: int, num_visits: int, payload_bytes: int, packed_bytes: int
+) -> bool:
+    return (
+        num_games > _MOST_GAMES
+        or max(num_positions, num_visits, payload_bytes) > _MOST_ROWS
+        or num_positions * packed_bytes > _MOST_PACKED_BYTES
+    )
 
 
 def payload_is_intact(header: BlockHeader, payload: bytes, file: FileHeader) -> bool:
@@ -227,10 +245,10 @@ class _Columns:
 
     def names(self) -> dict[str, list[str]]:
         try:
-            names = json.loads(self._unpack("names", _LIMIT))
+            names = json.loads(self._unpack("names", _MOST_NAMES_BYTES))
             tables = {key: [str(name) for name in names[key]] for key in ("networks", "end_reasons")}
             tables["teachers"] = [str(name) for name in names.get("teachers", ())]
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ShardError(f"column names is not what it must be: {error}") from error
         return tables
 
@@ -241,13 +259,26 @@ class _Columns:
         return content
 
     def _unpack(self, name: str, limit: int) -> bytes:
-        part = self._parts[name]
-        if not part:
-            return b""
         try:
-            return zstandard.ZstdDecompressor().decompress(part, max_output_size=limit)
-        except zstandard.ZstdError as error:
+            return unpack(self._parts[name], limit)
+        except ShardError as error:
             raise ShardError(f"column {name} cannot be unpacked: {error}") from error
+
+
+def unpack(packed: bytes, limit: int) -> bytes:
+    """What zstd packed, if it is at most `limit` bytes.
+
+    A frame may tell the size of its content. The decompressor then reserves that much, whatever the limit.
+    """
+    if not packed:
+        return b""
+    try:
+        told = zstandard.get_frame_parameters(packed).content_size
+        if told not in (zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR) and told > limit:
+            raise ShardError(f"expected at most {limit} bytes, got {told}")
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=limit)
+    except zstandard.ZstdError as error:
+        raise ShardError(str(error)) from error
 
 
 def _to_bytes(name: str, array: NDArray[Any] | None) -> bytes:

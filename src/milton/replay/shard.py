@@ -28,6 +28,9 @@ from .format import (
     payload_is_intact,
 )
 
+_SEARCHED_AT_ONCE = 1 << 20  # bytes, when the next block is looked for
+_OPEN_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # Windows has the second only
+
 
 @dataclass(frozen=True, slots=True)
 class BlockEntry:
@@ -141,16 +144,27 @@ class ShardReader:
 
     def _skip_damage(self, file: BinaryIO, end: int) -> BlockEntry | None:
         """The first block after a place where none begins; None (and nothing noted) if there is no other."""
-        file.seek(self._next)
-        rest = file.read(end - self._next)
-        position = rest.find(BLOCK_MAGIC, 1)
-        while position >= 0:
-            entry = self._entry_at(file, self._next + position)
+        for offset in _places_of(file, BLOCK_MAGIC, self._next + 1):
+            entry = self._entry_at(file, offset)
             if entry is not None and entry.end <= end:
-                self.damages.append(Damage(self.path, self._next, position, "the block header is damaged"))
+                num_bytes = offset - self._next
+                self.damages.append(Damage(self.path, self._next, num_bytes, "the block header is damaged"))
                 return entry
-            position = rest.find(BLOCK_MAGIC, position + 1)
         return None
+
+
+def _places_of(file: BinaryIO, word: bytes, start: int) -> Iterator[int]:
+    """Where `word` stands from `start` on. Reads no further than it is asked, and little at once."""
+    while True:
+        file.seek(start)
+        part = file.read(_SEARCHED_AT_ONCE)
+        position = part.find(word)
+        while position >= 0:
+            yield start + position
+            position = part.find(word, position + 1)
+        if len(part) < _SEARCHED_AT_ONCE:
+            return
+        start += len(part) - len(word) + 1  # it may stand across two parts
 
 
 class ShardWriter:
@@ -167,7 +181,7 @@ class ShardWriter:
         else:
             write_bytes(path, encode_file_header(self._header))
         try:
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | _OPEN_FLAGS)
         except OSError as error:
             raise explain_os_error(error, path) from error
 

@@ -15,11 +15,15 @@ from numpy.typing import NDArray
 from milton.errors import ShardError
 from milton.rundir import write_bytes
 
+from .format import unpack
+
 _MAGIC = b"MILTONWT"
 _VERSION = 1
 _HEADER = struct.Struct("<8sHI")
 _BLOCK = struct.Struct("<8sI")
 _DIGEST_BYTES = 8
+_MOST_VALUES = 1 << 28
+LARGEST_WEIGHT = 1e6
 
 BlockWeights = Mapping[
     bytes, NDArray[np.float32]
@@ -53,7 +57,10 @@ def read_weights(shard: Path) -> dict[bytes, NDArray[np.float32]]:
     _, version, num_blocks = _HEADER.unpack_from(body)
     if version != _VERSION:
         raise ShardError(f"{path}: weights version {version} is unknown, this program knows {_VERSION}")
-    return _decode(body, num_blocks)
+    try:
+        return _decode(body, num_blocks)
+    except ShardError as error:
+        raise ShardError(f"{path}: {error}") from error
 
 
 class WeightFiles:
@@ -83,15 +90,20 @@ class WeightFiles:
 
 
 def _decode(body: bytes, num_blocks: int) -> dict[bytes, NDArray[np.float32]]:
-    start = _HEADER.size
-    blocks = list(_BLOCK.iter_unpack(body[start : start + num_blocks * _BLOCK.size]))
+    start, end = _HEADER.size, _HEADER.size + num_blocks * _BLOCK.size
+    if end > len(body):
+        raise ShardError(f"expected {num_blocks} blocks, got fewer")
+    blocks = list(_BLOCK.iter_unpack(body[start:end]))
     num_values = sum(count for _, count in blocks)
-    packed = body[start + num_blocks * _BLOCK.size :]
-    values = np.frombuffer(
-        zstandard.ZstdDecompressor().decompress(packed, max_output_size=4 * num_values), dtype="<f4"
-    )
-    ends = np.cumsum([count for _, count in blocks])
-    parts = np.split(values.astype(np.float32), ends[:-1])
+    if num_values > _MOST_VALUES:
+        raise ShardError(f"expected at most {_MOST_VALUES} weights, got {num_values}")
+    content = unpack(body[end:], 4 * num_values)
+    if len(content) != 4 * num_values:
+        raise ShardError(f"expected {num_values} weights, got {len(content)} bytes")
+    values = np.frombuffer(content, dtype="<f4").astype(np.float32)
+    if not ((values >= 0) & (values <= LARGEST_WEIGHT)).all():
+        raise ShardError(f"expected weights from 0 to {LARGEST_WEIGHT:,.0f}, got others")
+    parts = np.split(values, np.cumsum([count for _, count in blocks]))[: len(blocks)]
     return {digest: part for (digest, _), part in zip(blocks, parts, strict=True)}
 
 

@@ -21,7 +21,7 @@ from .growing import GrowingArray
 from .returns import lookahead_wdl
 from .sampling import Sampler, is_holdout
 from .shard import BlockEntry, Damage, ShardReader
-from .weights import WeightFiles, write_weights
+from .weights import LARGEST_WEIGHT, WeightFiles, write_weights
 from .window_size import WindowSize
 
 _VISIT_ARRAYS = frozenset({"visit_moves", "visit_counts"})
@@ -205,9 +205,11 @@ class Window:
 
     def save_weights(self, weights: NDArray[np.float32]) -> None:
         """Gives every position of the window a sampling weight; what changes is recorded beside its shard."""
-        if weights.shape != (self.num_positions,) or not bool((np.isfinite(weights) & (weights >= 0)).all()):
+        is_usable = (weights >= 0) & (weights <= LARGEST_WEIGHT)
+        if weights.shape != (self.num_positions,) or not bool(is_usable.all()):
             raise ShardError(
-                f"weights must be {self.num_positions} finite numbers from 0, got {weights.shape}"
+                f"weights must be {self.num_positions} finite numbers from 0 to {LARGEST_WEIGHT:,.0f}, "
+                f"got {weights.shape}"
             )
         by_shard: dict[Path, dict[bytes, NDArray[np.float32]]] = {}
         changed: set[Path] = set()

@@ -4,6 +4,7 @@ from .annotate import annotated
 from .judgement import BLUNDER, INACCURACY, MISTAKE, Judgement, accuracy_of, judge
 from .reasons import Reason
 from .review import Review, ReviewedMove, SideSummary, review_game
+from .wording import Wording, word_moves, worded
 
 __all__ = [
     "BLUNDER",
@@ -14,8 +15,11 @@ __all__ = [
     "Review",
     "ReviewedMove",
     "SideSummary",
+    "Wording",
     "accuracy_of",
     "annotated",
     "judge",
     "review_game",
+    "word_moves",
+    "worded",
 ]

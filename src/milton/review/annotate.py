@@ -51,7 +51,9 @@ def describe(move: ReviewedMove, position: Position) -> str:
         words.append(f"It allows {_end_in(position, move.allowed_mate_in)}.")
     words.append(f"Better: {line_text(position, move.better_line)}.")
     if move.reason is not None:
-        words.append(f"{move.reason.category.capitalize()}: {move.reason.text}.")
+        words.append(f"{move.reason.category.capitalize()}: {move.words or f'{move.reason.text}.'}")
+    elif move.words:
+        words.append(move.words)
     return " ".join(words)
 
 

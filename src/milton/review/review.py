@@ -38,6 +38,7 @@ class ReviewedMove:
         None  # moves: the opponent can mate now, and could not after the better line
     )
     reason: Reason | None = None  # of moves that lost something
+    words: str = ""  # of a language model, instead of the reason's text (wording.py)
 
     @property
     def accuracy(self) -> float:

@@ -1,12 +1,15 @@
 """Where the files of a run live. Knows names and atomic writes, not what the files mean."""
 
+from .anchored import AnchoredRating, add_anchored_rating, anchored_ratings
 from .atomic import explain_os_error, quarantine, remove_file, replacing, sha256_of, write_bytes, write_text
 from .champion import ChampionPointer, ChampionWatcher
-from .database import RunDatabase
+from .database import PROGRESS_KEY, RunDatabase
 from .lock import RunLock, lock_owner
 from .records import (
+    ARENA_KIND,
     LADDER_KIND,
     LADDER_MATCH_KIND,
+    MILESTONE_KIND,
     Artifact,
     ChampionRecord,
     EventLevel,
@@ -22,10 +25,14 @@ from .state import state_folder
 from .summary import RunSummary, list_runs, newest_run, running_stage
 
 __all__ = [
+    "ARENA_KIND",
     "DEFAULT_ROOT",
     "HISTORY_LOST_KEY",
     "LADDER_KIND",
     "LADDER_MATCH_KIND",
+    "MILESTONE_KIND",
+    "PROGRESS_KEY",
+    "AnchoredRating",
     "Artifact",
     "ChampionPointer",
     "ChampionRecord",
@@ -41,6 +48,8 @@ __all__ = [
     "RunLock",
     "RunSummary",
     "StageRecord",
+    "add_anchored_rating",
+    "anchored_ratings",
     "explain_os_error",
     "list_runs",
     "lock_owner",

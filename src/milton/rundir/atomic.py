@@ -8,6 +8,8 @@ import errno
 import hashlib
 import os
 import secrets
+import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -46,6 +48,31 @@ def inside(folder: Path, name: str) -> Path:
     return folder / name
 
 
+def check_own_entries(folder: Path) -> None:
+    """Checks everything below `folder` as `check_own_entry` does."""
+    home = folder.resolve()
+    for root, folders, files in os.walk(home):
+        for name in (*folders, *files):
+            check_own_entry(home, Path(root, name))
+
+
+def check_own_entry(folder: Path, path: Path) -> None:
+    """RunError if `path` is a link that leads out of `folder`, a pipe or a device. What is written to the
+    first changes somebody else's file; who reads the others may wait for ever. What is not there passes."""
+    try:
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            mode = inside(folder, path.relative_to(folder).as_posix()).stat().st_mode
+    except FileNotFoundError:
+        return
+    except RunError as error:
+        raise RunError(f"{error}; replace this link by what it leads to, or remove it") from error
+    except OSError as error:
+        raise RunError(f"cannot look at {str(path)!r}: {error.strerror}") from error
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise RunError(f"{str(path)!r} is neither a file nor a folder; remove it, no run needs it")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yields a temporary path to write to; on success the file becomes `path`, on failure it is removed."""
@@ -80,6 +107,8 @@ def flush_file(path: Path) -> None:
 
 def flush_folder(folder: Path) -> None:
     """Makes renames in `folder` survive a power cut, where the system can."""
+    if sys.platform == "win32":  # cannot open a folder, and needs no flush after a rename
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -21,10 +21,14 @@ from .records import (
     RatingRecord,
     StageRecord,
 )
-from .rows import DECODERS, ROW_ERRORS, decode, is_like
+from .rows import DECODERS, ROW_ERRORS, decode, is_like, usable_progress
 from .schema import SCHEMA, SCHEMA_VERSION, schema_problem
 
 NO_LIMIT = 2**62  # of iterations
+# Names of state that other rooms read.
+CREATED_KEY = "created_s"
+PROGRESS_KEY = "progress"
+_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # of SQLite, also behind a super-journal's name
 REPAIR_ADVICE = "`milton loop --run FOLDER` repairs it"
 
 
@@ -41,6 +45,8 @@ class RunDatabase:
         self._depth = 0
         if not writable and not path.exists():
             raise RunError(f"run database {str(path)!r} is missing; {REPAIR_ADVICE}")
+        if _names_another_file(path.with_name(f"{path.name}-journal")):
+            raise self._damaged("its journal names another file")
         with self._explained():
             self._connection = _connect(path, writable=writable)
             self._check_version(writable=writable)
@@ -185,7 +191,7 @@ class RunDatabase:
         self._write("UPDATE champions SET checkpoint = ? WHERE sha256 = ?", (checkpoint, sha256))
 
     def set_state(self, key: str, value: Any) -> None:
-        """Remembers a small JSON value under a name, for example the progress shown by `milton status`."""
+        """Remembers a small JSON value under a name, for example the progress that `milton status` shows."""
         self._write("INSERT OR REPLACE INTO state VALUES (?, ?)", (key, json.dumps(value)))
 
     # Reading
@@ -264,6 +270,16 @@ class RunDatabase:
         # A value that is never written means damage; treat it as missing.
         return value if default is None or is_like(value, default) else default
 
+    @property
+    def created_s(self) -> float:
+        """When the run was made; 0 if nobody knows."""
+        return float(self.state(CREATED_KEY, 0.0))
+
+    @property
+    def progress(self) -> dict[str, Any]:
+        """What the loop last said about itself; empty before it has said anything."""
+        return usable_progress(self.state(PROGRESS_KEY, {}))
+
     # Plumbing
 
     def _write(self, statement: str, row: Sequence[Any]) -> None:
@@ -313,6 +329,17 @@ class RunDatabase:
             is_damage = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
             kind = DamagedDatabaseError if is_damage else RunError
             raise kind(f"run database {str(self._path)!r}: {_advice(error)}") from error
+
+
+def _names_another_file(journal: Path) -> bool:
+    """Whether a rollback journal ends with the name of a super-journal, which SQLite deletes after it rolled
+    back: a run from elsewhere could name any file. Runs never write such a name: they use one database."""
+    try:
+        with journal.open("rb") as file:
+            file.seek(-len(_JOURNAL_MAGIC), os.SEEK_END)
+            return file.read() == _JOURNAL_MAGIC
+    except OSError:
+        return False  # there is none, or it is too short to end with a name
 
 
 def _connect(path: Path, *, writable: bool) -> sqlite3.Connection:

@@ -1,11 +1,11 @@
 """One writer per run folder. The system releases the lock when its owner dies, however it dies."""
 
-import fcntl
 import os
 import time
 from pathlib import Path
 
 from milton.errors import RunError
+from milton.system import SAFE_OPEN, try_lock
 
 from .atomic import explain_os_error
 
@@ -21,14 +21,13 @@ class RunLock:
         self._path = path
         try:
             # No symbolic link: a run from elsewhere could point it at any file, and it is truncated below.
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            self._descriptor = os.open(path, flags, 0o644)
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | SAFE_OPEN, 0o644)
         except OSError as error:
             raise explain_os_error(error, path) from error
         try:
             self._take()
         except OSError as error:
-            owner = os.pread(self._descriptor, 32, 0).decode(errors="replace").strip()
+            owner = _written_in(self._descriptor)
             os.close(self._descriptor)
             raise RunError(
                 f"run folder {str(path.parent)!r} is in use by process {owner or 'unknown'}; "
@@ -36,7 +35,8 @@ class RunLock:
             ) from error
         try:
             os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            os.write(self._descriptor, f"{os.getpid()}\n".encode())
         except OSError as error:
             self.release()
             raise explain_os_error(error, path) from error
@@ -44,8 +44,8 @@ class RunLock:
     def _take(self) -> None:
         for attempt in range(_ATTEMPTS):
             try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+                try_lock(self._descriptor)
+            except OSError:
                 if attempt == _ATTEMPTS - 1:
                     raise
                 time.sleep(_PAUSE_S)
@@ -62,15 +62,20 @@ class RunLock:
 def lock_owner(path: Path) -> int | None:
     """The process that holds the lock, or None if nobody does."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | SAFE_OPEN)
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        try_lock(descriptor, shared=True)
     except OSError:
-        text = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
-        return int(text) if text.isdigit() else 0
+        text = _written_in(descriptor)
+        return int(text) if text.isascii() and text.isdigit() else 0
     else:
         return None
     finally:
         os.close(descriptor)
+
+
+def _written_in(descriptor: int) -> str:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return os.read(descriptor, 32).decode(errors="replace").strip()

@@ -11,6 +11,9 @@ EventLevel = Literal["info", "warning", "alarm", "error"]
 # Kinds of ratings that the ladder writes: one match, and the rating that follows from all of them.
 LADDER_MATCH_KIND = "ladder_match"
 LADDER_KIND = "ladder"
+ARENA_KIND = "arena"  # a candidate against the champion
+# Not over the first champion as all others, but on the scale of published ratings.
+MILESTONE_KIND = "milestone"
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def _open_database(run: Path, path: Path) -> tuple[RunDatabase, list[Finding]]:
         ] if database.is_new and has_files else []
     # What happened is lost, what was learnt is not: champion, checkpoints and shards are files of their own.
     moved = quarantine(path)
-    for suffix in ("-wal", "-shm"):
+    for suffix in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     finding = Finding(path.name, "not a readable database", f"kept as {moved.name}; {_REBUILDING}")
     return RunDatabase(path, writable=True), [finding]

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from .records import (
     Artifact,
@@ -19,7 +19,8 @@ from .records import (
 )
 
 Record = TypeVar("Record")
-ROW_ERRORS = (ValueError, TypeError, RecursionError)  # a JSONDecodeError is a ValueError
+# A JSONDecodeError is a ValueError; a result that is no object has no `get`.
+ROW_ERRORS = (ValueError, TypeError, AttributeError, RecursionError)
 MOST_ITERATIONS = 10**9
 _LATEST_S = 2.0**37  # some four thousand years after 1970
 _MOST = 10**15
@@ -42,6 +43,49 @@ _BOUNDS: dict[str, float] = {
     "num_games": _MOST,
     "num_positions": _MOST,
     "num_bytes": _MOST,
+    "wins": _MOST,
+    "draws": _MOST,
+    "losses": _MOST,
+    "first_wins": _MOST,
+    "second_wins": _MOST,
+    "num_distinct": _MOST,
+}
+# Of what a stage remembers: numbers that later stages count with.
+_RESULT_COUNTS = ("positions", "games", "report", "trained", "challenged")
+_NUMBER = (int, float)
+# What a loop says of itself (state "progress"): the entries that others read, and the types of their values.
+_PROGRESS: dict[str, tuple[type, ...]] = {
+    "updated_s": _NUMBER,
+    "num_iterations": _NUMBER,
+    "num_positions": _NUMBER,
+    "num_games": _NUMBER,
+    "games_per_hour": _NUMBER,
+    "simulations_per_s": _NUMBER,
+    "positions_per_s": _NUMBER,
+    "draw_rate": _NUMBER,
+    "mean_plies": _NUMBER,
+    "selfplay_share": _NUMBER,
+    "memory_mb": _NUMBER,
+    "elo_chained": (*_NUMBER, type(None)),
+    "score_against_first": (*_NUMBER, type(None)),
+    "workers": (list,),
+}
+_PROGRESS_STAGE: dict[str, tuple[type, ...]] = {
+    "iteration": (int,),
+    "name": (str,),
+    "unit": (str,),
+    "done": _NUMBER,
+    "total": _NUMBER,
+    "started_s": _NUMBER,
+    "text": (str,),
+    "share": _NUMBER,  # these two are missing in what older versions said
+    "eta_s": (*_NUMBER, type(None)),
+}
+_PROGRESS_GAME: dict[str, tuple[type, ...]] = {
+    "kind": (str,),
+    "iteration": (int,),
+    "number": (int,),
+    "game": (dict,),
 }
 
 
@@ -56,6 +100,29 @@ def is_like(value: Any, default: Any) -> bool:
     return isinstance(value, kinds) and not (isinstance(value, float) and not math.isfinite(value))
 
 
+def usable_progress(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries that a loop may have written. The others are left out, as if it had not said them."""
+    return {name: value for name, value in found.items() if _may_be_said(name, value)}
+
+
+def _may_be_said(name: str, value: Any) -> bool:
+    if name == "stage":
+        is_whole = isinstance(value, dict) and _has({"share": 0.0, "eta_s": 0.0} | value, _PROGRESS_STAGE)
+        return is_whole or value == {}
+    if name == "shown_game":
+        return isinstance(value, dict) and _has(value, _PROGRESS_GAME)
+    return _is_one_of(value, _PROGRESS.get(name, (object,)))
+
+
+def _has(values: Mapping[str, Any], expected: Mapping[str, tuple[type, ...]]) -> bool:
+    return all(name in values and _is_one_of(values[name], kinds) for name, kinds in expected.items())
+
+
+def _is_one_of(value: Any, kinds: tuple[type, ...]) -> bool:
+    is_usable = not isinstance(value, int | float) or -_MOST <= value <= _MOST  # NaN is not
+    return isinstance(value, kinds) and is_usable
+
+
 def _checked(kind: type[Record], *values: Any) -> Record:
     """`kind(*values)`, each value of the type that its field declares."""
     record = kind(*values)
@@ -64,6 +131,8 @@ def _checked(kind: type[Record], *values: Any) -> Record:
         if not isinstance(value, allowed):
             raise TypeError(f"{name} must be {allowed[-1].__name__}, got {str(value)[:80]!r}")
         _check_bound(name, value)
+    if isinstance(record, EventRecord) and record.level not in get_args(EventLevel):
+        raise ValueError(f"level must be one of {', '.join(get_args(EventLevel))}, got {record.level[:80]!r}")
     return record
 
 
@@ -80,6 +149,9 @@ def _layout(kind: Hashable) -> tuple[tuple[str, tuple[type, ...]], ...]:
 def _stage(iteration: Any, stage: Any, started_s: Any, finished_s: Any, *texts: Any) -> StageRecord:
     artifacts, result = (json.loads(text) for text in texts)
     files = tuple(_checked(Artifact, *entry) for entry in artifacts)
+    for name in _RESULT_COUNTS:
+        if not (isinstance(result.get(name, 0), int) and 0 <= result.get(name, 0) <= _MOST):
+            raise ValueError(f"result {name!r} must be a whole number, got {str(result[name])[:80]!r}")
     return _checked(StageRecord, iteration, stage, started_s, finished_s, files, result)
 
 

@@ -13,7 +13,7 @@ from milton.errors import RunError
 
 from . import atomic
 from .champion import ChampionPointer, DeployedWatcher
-from .database import RunDatabase
+from .database import CREATED_KEY, RunDatabase
 from .lock import RunLock, lock_owner
 from .records import Artifact, ChampionRecord, GamesRecord, RatingRecord, StageRecord
 from .recovery import Finding, recover
@@ -57,7 +57,7 @@ class RunDir:
         lock = RunLock(path / LOCK_NAME)
         try:
             database = RunDatabase(path / DATABASE_NAME, writable=True)
-            database.set_state("created_s", time.time())
+            database.set_state(CREATED_KEY, time.time())
             atomic.write_text(path / SETTINGS_NAME, text)
         except BaseException:
             lock.release()
@@ -76,11 +76,13 @@ class RunDir:
             raise RunError(
                 f"{str(path)!r} is not a run: it has no {SETTINGS_NAME}; make one with `milton init`"
             )
+        for name in (SETTINGS_NAME, DATABASE_NAME, CHAMPION_NAME, DEPLOYED_NAME):
+            atomic.check_own_entry(path, path / name)
         if not writable:
             return cls(path, RunDatabase(path / DATABASE_NAME, writable=False), None)
-        atomic.inside(path, DATABASE_NAME)
         lock = RunLock(path / LOCK_NAME)
         try:
+            atomic.check_own_entries(path)
             database, findings = recover(
                 path, path / DATABASE_NAME, path / CHAMPION_NAME, path / DEPLOYED_NAME
             )
@@ -164,6 +166,7 @@ class RunDir:
             for number in self.iteration_numbers()
             if number >= first_iteration
             for path in sorted(self.iteration_dir(number).glob("samples-*.shard"))
+            if path.is_file()
         )
 
     def iteration_numbers(self) -> tuple[int, ...]:
@@ -202,7 +205,10 @@ class RunDir:
     ) -> StageRecord:
         """Makes a stage done: one transaction for its row and figures, after its files are on disk."""
         files = tuple(self.artifact(path) for path in artifacts)
-        record = StageRecord(iteration, stage, started_s, time.time(), files, result or {})
+        # The order of stages is told by when they finished, also if the clock was set back in between.
+        earlier = (record.finished_s for record in self.database.stages(iteration) if record.stage != stage)
+        finished_s = max([time.time(), *earlier])
+        record = StageRecord(iteration, stage, started_s, finished_s, files, result or {})
         with self.database.transaction():
             self.database.add_stage(record)
             self.database.add_metrics(iteration, metrics or {})

@@ -12,7 +12,7 @@ from milton.errors import MiltonError
 from .champion import ChampionPointer
 from .database import RunDatabase
 from .lock import lock_owner
-from .records import LADDER_KIND, EventRecord, RatingRecord
+from .records import LADDER_KIND, MILESTONE_KIND, EventRecord, RatingRecord
 
 # A loop that has not reported for so long is no longer where it said it was.
 _STALE_S = 30.0
@@ -44,15 +44,16 @@ def summarize(
 ) -> RunSummary:
     stages = database.stages()
     games = database.games("selfplay")
-    ratings = database.ratings(LADDER_KIND) or database.ratings()
-    created_s = float(database.state("created_s", 0.0))
+    ratings = database.ratings(LADDER_KIND) or tuple(
+        rating for rating in database.ratings() if rating.kind != MILESTONE_KIND
+    )
     return RunSummary(
         name=path.resolve().name,
         path=str(path),
         game=settings.game,
         profile=settings.loop.profile,
-        created_s=created_s,
-        updated_s=max((stage.finished_s for stage in stages), default=created_s),
+        created_s=database.created_s,
+        updated_s=max((stage.finished_s for stage in stages), default=database.created_s),
         running_pid=lock_owner(lock_path),
         latest_iteration=stages[-1].iteration if stages else 0,
         latest_stage=stages[-1].stage if stages else "",
@@ -63,13 +64,15 @@ def summarize(
         latest_rating=ratings[-1] if ratings else None,
         latest_events=database.events(limit=20),
         metrics=database.latest_metrics(),
-        progress=database.state("progress", {}),
+        progress=database.progress,
     )
 
 
 def running_stage(progress: Mapping[str, Any]) -> dict[str, Any]:
     """The stage that a running loop said it is at; empty if it has not said anything for long."""
-    is_fresh = time.time() - progress.get("updated_s", 0.0) < _STALE_S
+    is_fresh = (
+        abs(time.time() - progress.get("updated_s", 0.0)) < _STALE_S
+    )  # the clock may have been set back
     stage: dict[str, Any] = progress.get("stage", {})
     return stage if is_fresh else {}
 

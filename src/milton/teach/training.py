@@ -17,7 +17,7 @@ from milton.training import Learner, Losses, TrainPlan, learner_from_checkpoint,
 from milton.training.learner import new_learner
 
 # The value target is the teacher's evaluation alone: labelled games are not played out.
-_VALUE_BLEND = 1.0
+VALUE_BLEND = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,12 @@ def _epoch(
     plan = TrainPlan(
         num_steps=max(1, math.ceil(num_training / train.batch_size)),
         learning_rate=rate,
-        value_blend=_VALUE_BLEND,
+        value_blend=VALUE_BLEND,
         seed=derive_seed(settings.loop.seed, number),
         uses_per_position=1.0,
     )
     losses = learner.train(columns, plan)
-    return Epoch(number, losses, learner.measure(columns, window.holdout_indices(), _VALUE_BLEND), rate)
+    return Epoch(number, losses, learner.measure(columns, window.holdout_indices(), VALUE_BLEND), rate)
 
 
 def _total_loss(losses: Losses, settings: Settings) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from milton.inference.load import Device
 from milton.play import find_checkpoint, find_network
-from milton.uci.scheduling import ask_for_short_turns
+from milton.play.scheduling import ask_for_short_turns
 from milton.uci.session import Output, Session
 
 

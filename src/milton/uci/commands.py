@@ -1,5 +1,6 @@
 """What a GUI's lines mean, as frozen values. Pure reading: knows no engine and keeps no state."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,11 @@ GO_NUMBERS = (
     "perft",
 )
 GO_WORDS = (*GO_NUMBERS, "infinite", "ponder", "searchmoves")
+# A `go` whose limits cannot be used is answered, not searched for ever: who names a limit waits for a move.
+UNUSABLE_LIMIT_S = 1.0
+LARGEST_NUMBER = 10**15  # more is as good as no limit
+MOST_COMPLAINTS = 20
+MOST_SEARCHMOVES = 1000  # spellings; no position has so many moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,7 @@ class Go:
     searchmoves: tuple[str, ...] = ()
     infinite: bool = False
     ponder: bool = False
+    names_limit: bool = False  # whether it can be used or not
     complaints: tuple[str, ...] = ()  # what could not be read and was left out
 
     @property
@@ -37,7 +44,7 @@ class Go:
         return self.numbers.get("perft")
 
     def limits(self, white_to_move: bool) -> Limits:
-        """The limits for the side to move; no limit at all means infinite, as in other engines."""
+        """The limits for the side to move; none at all means infinite, as in other engines."""
         numbers = self.numbers
         own = "w" if white_to_move else "b"
         clock = None
@@ -51,6 +58,8 @@ class Go:
         movetime_s = numbers["movetime"] / 1000 if "movetime" in numbers else None
         nodes, depth, mate = (self._positive(name) for name in ("nodes", "depth", "mate"))
         is_bounded = any(limit is not None for limit in (nodes, depth, mate, clock, movetime_s))
+        if self.names_limit and not is_bounded and not self.infinite:
+            is_bounded, movetime_s = True, UNUSABLE_LIMIT_S
         return Limits(
             nodes=nodes,
             movetime_s=movetime_s,
@@ -69,25 +78,36 @@ class Go:
 def parse_go(words: Sequence[str]) -> Go:
     """Reads the words after `go`. What cannot be read is left out and complained about."""
     numbers: dict[str, int] = {}
-    searchmoves: list[str] = []
+    searchmoves: dict[str, None] = {}  # a set that keeps its order
     complaints: list[str] = []
     flags = {"infinite": False, "ponder": False}
-    left = list(words)
+    names_limit = False
+    left = deque(words)
     while left:
-        word = left.pop(0)
+        word = left.popleft()
+        names_limit = names_limit or word in GO_NUMBERS
         if word in flags:
             flags[word] = True
         elif word == "searchmoves":
             while left and left[0] not in GO_WORDS:
-                searchmoves.append(left.pop(0))
+                searchmoves[left.popleft()] = None
         elif word not in GO_NUMBERS:
-            complaints.append(f"go: unknown word {word!r}")
+            complaints.append(f"go: unknown word {word[:80]!r}")
         elif left and _is_whole_number(left[0]):
-            numbers[word] = int(left.pop(0))
+            numbers[word] = _clamped(left.popleft())
         else:
-            given = left.pop(0) if left and left[0] not in GO_WORDS else ""
-            complaints.append(f"go {word}: expected a whole number, got {given!r}")
-    return Go(numbers, tuple(searchmoves), flags["infinite"], flags["ponder"], tuple(complaints))
+            given = left.popleft() if left and left[0] not in GO_WORDS else ""
+            complaints.append(f"go {word}: expected a whole number, got {given[:80]!r}")
+    if len(searchmoves) > MOST_SEARCHMOVES:
+        complaints.insert(0, f"go searchmoves: only the first {MOST_SEARCHMOVES} moves are read")
+    return Go(
+        numbers,
+        tuple(searchmoves)[:MOST_SEARCHMOVES],
+        infinite=flags["infinite"],
+        ponder=flags["ponder"],
+        names_limit=names_limit,
+        complaints=tuple(complaints[:MOST_COMPLAINTS]),
+    )
 
 
 def parse_position(words: Sequence[str], *, chess960: bool = False) -> Position:
@@ -119,4 +139,11 @@ def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
 
 def _is_whole_number(text: str) -> bool:
     digits = text.removeprefix("-").removeprefix("+")
-    return digits.isascii() and digits.isdigit() and len(digits) <= 18
+    return digits.isascii() and digits.isdigit()
+
+
+def _clamped(text: str) -> int:
+    """A whole number; one with more digits than Python reads is as good as the largest."""
+    is_readable = len(text) <= len(str(LARGEST_NUMBER))
+    number = int(text) if is_readable else LARGEST_NUMBER * (-1 if text.startswith("-") else 1)
+    return max(-LARGEST_NUMBER, min(number, LARGEST_NUMBER))

@@ -40,15 +40,15 @@ class InfoWriter:
         depth = round(analysis.depth)
         if analysis.algorithm == "alphabeta" and depth <= self._depth:
             return [f"info {_totals(analysis)}"]
-        return self._tell(analysis, depth)
+        return self._info_lines(analysis, depth)
 
     def last(self, analysis: Analysis) -> list[str]:
         """Before the best move: what it rests on, unless that was told already."""
         if self._told == self._contents(analysis):
             return [f"info {_totals(analysis)}"]
-        return self._tell(analysis, round(analysis.depth))
+        return self._info_lines(analysis, round(analysis.depth))
 
-    def _tell(self, analysis: Analysis, depth: int) -> list[str]:
+    def _info_lines(self, analysis: Analysis, depth: int) -> list[str]:
         self._depth = max(1, depth, self._depth)
         self._told = self._contents(analysis)
         return list(self._lines(analysis))

@@ -8,8 +8,9 @@ from milton import _core
 from milton.config import Algorithm, default_search
 from milton.errors import ArgumentError
 from milton.games import GameSpec
-from milton.play import DEFAULT_MEMORY_MB, HIGHEST_LEVEL, elo_range, physical_memory_mb
+from milton.play import DEFAULT_MEMORY_MB, HIGHEST_LEVEL, elo_range
 from milton.play.clock import DEFAULT_MOVE_OVERHEAD_S
+from milton.system import physical_memory_mb
 
 MAX_THREADS = 256
 MAX_OVERHEAD_MS = 10_000

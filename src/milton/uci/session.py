@@ -15,7 +15,7 @@ from typing import TextIO
 from pydantic import ValidationError
 
 from milton import __version__
-from milton.config import SearchSettings
+from milton.config import Algorithm, SearchSettings
 from milton.errors import ArgumentError, IllegalMoveError, MiltonError, NotationError
 from milton.games import Position, divide
 from milton.play import (
@@ -30,7 +30,7 @@ from milton.play import (
     find_level,
     level_for_elo,
 )
-from milton.uci.commands import Go, parse_go, parse_position, parse_setoption
+from milton.uci.commands import MOST_COMPLAINTS, Go, parse_go, parse_position, parse_setoption
 from milton.uci.info import InfoWriter, WriteLine, bestmove_line, chess960_line, move_stats_lines, uci_line
 from milton.uci.options import (
     ANY_SEED,
@@ -48,6 +48,7 @@ NODES_TO_WARM_UP_PER_MB = 4
 MOST_NODES_TO_WARM_UP = 20_000
 WARM_UP_FEN = "k7/8/K7/P1P1P1P1/1p1p1p1p/8/8/8 w - - 0 1"
 NEW_SEARCH_OPTIONS = ("Hash", "WeightsFile", "Algorithm")  # memory is taken anew
+MOST_NOTE_CHARS = 500  # of a line that a GUI shows to people; a refused value may be megabytes long
 MAX_PERFT_DEPTH = 6  # half a minute at most: nothing else is answered meanwhile
 
 
@@ -67,7 +68,7 @@ class Output:
                 pass
 
     def note(self, text: str) -> None:
-        self.lines(f"info string {' '.join(text.split())}")
+        self.lines(f"info string {' '.join(text.split())[:MOST_NOTE_CHARS]}")
 
 
 class Session:
@@ -83,6 +84,7 @@ class Session:
         self._position = Position.start("chess")
         self._has_position = True
         self._running: RunningSearch | None = None
+        self._named_algorithm: Algorithm | None = None  # what the GUI was last told
         self._read_s = 0.0  # when the present line was read, by time.perf_counter
         self._position_s = 0.0  # what reading the position took; the clock has been running since
         self._is_debugging = False
@@ -105,10 +107,12 @@ class Session:
         self._read_s = time.perf_counter()
         words = line.split()
         # The specification lets unknown words before a command be skipped.
-        while words and words[0] not in self._commands and words[0] != "quit":
-            if self._is_debugging:
-                self._output.note(f"unknown command {words[0][:80]!r}")
-            words = words[1:]
+        known = (index for index, word in enumerate(words) if word in self._commands or word == "quit")
+        num_unknown = next(known, len(words))
+        if self._is_debugging:
+            for word in words[: min(num_unknown, MOST_COMPLAINTS)]:
+                self._output.note(f"unknown command {word[:80]!r}")
+        words = words[num_unknown:]
         if not words:
             return True
         if words[0] == "quit":
@@ -161,6 +165,7 @@ class Session:
         self._is_warm = False
 
     def _ucinewgame(self, _: Sequence[str]) -> None:
+        self._named_algorithm = None
         self._forget()
         self._prepare()
 
@@ -205,9 +210,11 @@ class Session:
                 lines = ["info depth 0 score " + ("mate 0" if position.in_check else "cp 0")]
             self._output.lines(*stats, *lines, bestmove_line(choice, write_line))
 
+        limits = self._at_level(go.limits(position.side_to_move == "first"))
+        self._name_algorithm(self._engine.algorithm_for(limits))
         self._running = self._engine.start(
             position,
-            self._at_level(go.limits(position.side_to_move == "first")),
+            limits,
             ponder=go.ponder,
             on_info=on_info,
             on_choice=on_choice,
@@ -217,17 +224,26 @@ class Session:
         )
         self._position_s = 0.0
 
+    def _name_algorithm(self, algorithm: Algorithm) -> None:
+        """Once a game, and whenever another one searches."""
+        if algorithm != self._named_algorithm:
+            self._named_algorithm = algorithm
+            self._output.note(f"algorithm {algorithm}")
+
     def _write_line(self) -> WriteLine:
         return chess960_line(self._position) if self._is_on("UCI_Chess960") else uci_line
 
     def _legal_only(self, moves: Sequence[str]) -> tuple[str, ...]:
         """`go` is always answered: illegal moves to search are left out and told."""
-        legal = []
+        legal: list[str] = []
+        refusals: list[str] = []
         for move in moves:
             try:
                 legal.append(self._position.parse(move))
             except (IllegalMoveError, NotationError) as error:  # answered here: this is the door
-                self._output.note(f"go searchmoves: {error}")
+                refusals.append(f"go searchmoves: {error}")
+        for refusal in refusals[:MOST_COMPLAINTS]:
+            self._output.note(refusal)
         return tuple(legal)
 
     def _at_level(self, limits: Limits) -> Limits:

@@ -16,6 +16,7 @@ from milton.webapi.run_feed import Watchers
 from milton.webapi.searching import SearchManager
 from milton.webapi.served_run import ServedRun
 from milton.webapi.server import ServeOptions
+from milton.webapi.words import ReviewWords
 
 API_DESCRIPTION = """Watch a run and play against its networks.
 
@@ -56,6 +57,7 @@ def create_app(options: ServeOptions | None = None) -> FastAPI:
     app.state.searches = SearchManager(
         app.state.catalog, max_searches=options.max_searches, threads=options.threads
     )
+    app.state.words = ReviewWords(app.state.run)
     app.state.bot_folder = options.bot
     app.state.watchers = Watchers()
     install_handlers(app)

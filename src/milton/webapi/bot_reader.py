@@ -7,16 +7,26 @@ and messages come from others and are sent as one short line each.
 import itertools
 import time
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from milton.coach.report import harmless
 from milton.errors import MiltonError, RequestError
 from milton.records import read_games
-from milton.records.bot_files import LICHESS, LIST_NAME, STATE_NAME, SWAPS_NAME
+from milton.records.bot_files import (
+    LICHESS,
+    LIST_NAME,
+    STATE_NAME,
+    SWAPS_NAME,
+    BotState,
+    FinishedGame,
+    NetworkSwap,
+    RunningGame,
+)
 from milton.webapi.bot_messages import BotGame, BotMessage, BotNow, BotSwap, BotView, RunningBotGame
 from milton.webapi.play_messages import GameRecord
 from milton.webapi.positions import view_of
@@ -37,81 +47,19 @@ _FAULTS = {
     "num_malformed_lines": "unreadable lines",
 }
 _MAX_BYTES = 8 << 20
-_WON = {"white": "1-0", "black": "0-1"}
 
-_Model = TypeVar("_Model", bound=BaseModel)
-
-
-class _Line(BaseModel):
-    """One line of the bot's list."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    id: str
-    opponent: str
-    opponent_is_bot: bool
-    colour: str
-    rated: bool
-    time_control: str
-    status: str
-    result: str
-    num_plies: int
-    network: str
-    ended_at: float
-    speed: str = ""
-    rating: int | None = None
-    opponent_rating: int | None = None
-    site: str = LICHESS
+_FINISHED = TypeAdapter(FinishedGame)
+_SWAP = TypeAdapter(NetworkSwap)
+_STATE = TypeAdapter(BotState)
+_Line = TypeVar("_Line")
 
 
-class _Swap(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    at: float
-    network: str
-
-
-class _Running(BaseModel):
-    """A game in the bot's state."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    id: str
-    opponent: str
-    opponent_rating: int | None
-    opponent_is_bot: bool
-    colour: Literal["white", "black"]
-    rated: bool
-    time_control: str
-    start: str
-    moves: list[str]
-    clocks_s: tuple[float, float] | None
-    is_thinking: bool
-    value_white: float | None
-    mate_in_white: int | None
-
-
-class _Message(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    at: float
-    text: str
-
-
-class _State(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-    at: float
-    is_online: bool
-    account: str
-    site: str
-    network: str
-    figures: dict[str, int]
-    games: list[_Running]
-    messages: list[_Message]
-
-
-def read_bot(folder: Path | None) -> BotView:
-    """What it does now and its newest games; RequestError where there has been no bot yet."""
+def read_bot(folder: Path | None) -> BotView | None:
+    """What it does now and its newest games; None where there has been no bot yet."""
     now = None if folder is None else _read_now(folder / STATE_NAME)
     if folder is None or (now is None and not (folder / LIST_NAME).is_file()):
-        raise _no_bot()
-    found = _lines(folder / LIST_NAME, _Line)
+        return None
+    found = _lines(folder / LIST_NAME, _FINISHED)
     return BotView(
         folder=str(folder),
         num_games=len(found),
@@ -119,7 +67,7 @@ def read_bot(folder: Path | None) -> BotView:
         now=now,
         swaps=[
             BotSwap(at=swap.at, network=_words(swap.network))
-            for swap in _lines(folder / SWAPS_NAME, _Swap)[-MAX_SWAPS:]
+            for swap in _lines(folder / SWAPS_NAME, _SWAP)[-MAX_SWAPS:]
         ],
     )
 
@@ -140,16 +88,12 @@ def read_bot_game(folder: Path | None, game_id: str) -> ReplayGame:
 def _list_of(folder: Path | None) -> Path:
     path = None if folder is None else folder / LIST_NAME
     if path is None or not path.is_file():
-        raise _no_bot()
+        raise RequestError(
+            "no bot has played yet",
+            status=404,
+            hint="Start one with `milton lichess`, or name its folder with `milton serve --bot`.",
+        )
     return path
-
-
-def _no_bot() -> RequestError:
-    return RequestError(
-        "no bot has played yet",
-        status=404,
-        hint="Start one with `milton lichess`, or name its folder with `milton serve --bot`.",
-    )
 
 
 def _read_now(path: Path) -> BotNow | None:
@@ -157,7 +101,7 @@ def _read_now(path: Path) -> BotNow | None:
     try:
         if path.stat().st_size > _MAX_STATE_BYTES:
             return None
-        state = _State.model_validate_json(path.read_bytes())
+        state = _STATE.validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
     is_online = state.is_online and time.time() - state.at < STALE_S
@@ -173,15 +117,16 @@ def _read_now(path: Path) -> BotNow | None:
     )
 
 
-def _running(games: Sequence[_Running], site: str) -> list[RunningBotGame]:
+def _running(games: Sequence[RunningGame], site: str) -> list[RunningBotGame]:
     found = []
     for game in games:
         try:
-            position = view_of(GameRecord(game="chess", start=game.start, moves=game.moves))
+            position = view_of(GameRecord(game="chess", start=game.start, moves=list(game.moves)))
         except (MiltonError, ValidationError):
             continue  # of another version
-        values = game.model_dump(exclude={"start", "moves"}) | {"opponent": _words(game.opponent)}
-        found.append(RunningBotGame(**values, position=position, url=_url(game.id, site)))
+        said = asdict(replace(game, opponent=_words(game.opponent)))
+        del said["start"], said["moves"]  # the position says both
+        found.append(RunningBotGame(**said, position=position, url=_url(game.id, site)))
     return found
 
 
@@ -189,7 +134,7 @@ def _words(text: str) -> str:
     return harmless(text[:_LONGEST_TEXT])
 
 
-def _lines(path: Path, kind: type[_Model]) -> list[_Model]:
+def _lines(path: Path, kind: TypeAdapter[_Line]) -> list[_Line]:
     """Every line of the end of a list that can be read; none where there is no list."""
     if not path.is_file():
         return []
@@ -199,22 +144,17 @@ def _lines(path: Path, kind: type[_Model]) -> list[_Model]:
     found = []
     for line in text.splitlines():
         try:
-            found.append(kind.model_validate_json(line))
+            found.append(kind.validate_json(line))
         except ValidationError:
             continue
     return found
 
 
-def _game(line: _Line) -> BotGame | None:
-    score = (
-        None
-        if line.result == "*"
-        else 0.5
-        if line.result == "1/2-1/2"
-        else float(line.result == _WON.get(line.colour))
-    )
+def _game(game: FinishedGame) -> BotGame | None:
+    said = asdict(game)
+    del said["site"]
     try:
-        return BotGame(**line.model_dump(exclude={"site"}), score=score, url=_url(line.id, line.site))
+        return BotGame(**said, score=game.score, url=_url(game.id, game.site))
     except ValidationError:  # of another version
         return None
 

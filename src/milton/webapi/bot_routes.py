@@ -13,8 +13,8 @@ router = APIRouter(prefix="/api/bot", tags=["bot"])
 
 
 @router.get("")
-def bot(request: Request) -> BotView:
-    """The finished games of the Lichess bot."""
+def bot(request: Request) -> BotView | None:
+    """The Lichess bot: what it does now and its finished games; null while there is none."""
     return bot_reader.read_bot(request.app.state.bot_folder)
 
 

@@ -29,6 +29,7 @@ from milton.webapi.play_messages import (
 from milton.webapi.positions import view_of
 from milton.webapi.reasons import compare_lines
 from milton.webapi.searching import PageSearch
+from milton.webapi.words_messages import Words, WordsInfo, WordsRequest
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -94,6 +95,20 @@ def export_game(request: ExportRequest) -> ExportedGame:
 def reason(request: ReasonRequest) -> Reason | None:
     """Why the played line is worse than the better one; null where the coach's traits say nothing."""
     return compare_lines(request)
+
+
+@router.get("/words")
+def words_info(request: Request, game: Annotated[GameName, Query()]) -> WordsInfo | None:
+    """The language model that would word a review; null: none is configured."""
+    found: WordsInfo | None = request.app.state.words.info(game)
+    return found
+
+
+@router.post("/words")
+def words(request: Request, wanted: WordsRequest) -> Words:
+    """A language model's words about the mistakes of a game. They change no move and no figure."""
+    found: Words = request.app.state.words.word(wanted)
+    return found
 
 
 async def _open_search(request: Request, search: SearchRequest) -> AsyncIterator[PageSearch]:

@@ -44,14 +44,9 @@ def replay(record: GameRecord) -> Replay:
                 str(error), hint=f"Take back move {index + 1} or correct it.", where=f"record.moves.{index}"
             ) from error
         moves.append(move)
-        notation.append(written(position, move))
+        notation.append(position.written(move))
         position = position.play(move)
     return Replay(position, moves, notation)
-
-
-def written(position: Position, move: str) -> str:
-    """A legal move as people write it."""
-    return position.written(move)
 
 
 def end_of(position: Position) -> GameEnd | None:

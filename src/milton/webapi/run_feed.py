@@ -4,8 +4,9 @@ Every watcher reads for itself and remembers only how far it has got; nothing is
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from fastapi.sse import ServerSentEvent
 from starlette.concurrency import run_in_threadpool
@@ -24,7 +25,6 @@ from milton.webapi.run_messages import (
     SnapshotMessage,
 )
 from milton.webapi.run_reader import MAX_ROWS, iteration_rows, snapshot
-from milton.webapi.served_run import ServedRun
 from milton.webapi.wire import Wire
 
 POLL_INTERVAL_S = 0.5
@@ -38,7 +38,7 @@ class Watchers:
         self.number = 0
 
     @contextmanager
-    def feed(self, served: ServedRun, last_event_id: str) -> Iterator["RunFeed"]:
+    def feed(self, find: Callable[[], Path], last_event_id: str) -> Iterator["RunFeed"]:
         if self.number >= MAX_WATCHERS:
             raise RequestError(
                 f"{self.number} pages are watching, as many as this server allows at once",
@@ -46,7 +46,7 @@ class Watchers:
                 hint="Close another page.",
             )
         self.number += 1
-        feed = RunFeed(served, last_event_id)
+        feed = RunFeed(find, last_event_id)
         try:
             yield feed
         finally:
@@ -55,10 +55,14 @@ class Watchers:
 
 
 class RunFeed:
-    """What one watcher has not seen yet. `last_event_id` is the last one it got, or ''."""
+    """What one watcher has not seen yet.
 
-    def __init__(self, served: ServedRun, last_event_id: str) -> None:
-        self._served = served
+    `find` tells the folder of the run, or refuses while there is none; `last_event_id` is the last event that
+    the watcher got, or ''.
+    """
+
+    def __init__(self, find: Callable[[], Path], last_event_id: str) -> None:
+        self._find = find
         self._last_event_id = last_event_id
         self._run: RunDir | None = None
         self._stamp: tuple[tuple[int, int], int | None] | None = None  # of what was last read
@@ -99,7 +103,7 @@ class RunFeed:
         if self._run is not None and self._run.database.version()[0] != self._inode:
             self.close()
         if self._run is None:
-            self._run = RunDir.open(self._served.path(), writable=False)
+            self._run = RunDir.open(self._find(), writable=False)
             self._inode = self._run.database.version()[0]
         return self._run
 

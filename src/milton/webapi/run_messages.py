@@ -41,6 +41,15 @@ class RatedView(EloView):
     player: str
 
 
+class AnchoredView(EloView):
+    """A rating on the scale of published figures, from `milton rate --pool`."""
+
+    iteration: int | None = Field(description="Of the network; null: it was trained apart from iterations.")
+    pool: str
+    time_control: str
+    num_games: int
+
+
 class RunView(Wire):
     """Where a run stands now. Figures are 0 until they are known."""
 
@@ -60,6 +69,10 @@ class RunView(Wire):
     champion: str
     champion_iteration: int = Field(description="That the champion was promoted in; 0: the random start.")
     rating: RatedView | None = Field(description="The newest that was measured, over the first champion.")
+    estimated_elo: float | None = Field(
+        description="Of a newer champion, by the arena, as far as ladders confirmed the arena before."
+    )
+    anchored: AnchoredView | None = Field(description="The newest; null where nobody measured one.")
     score_against_first: float | None
     games_per_hour: float
     simulations_per_s: float
@@ -264,6 +277,8 @@ class RunCurves(Wire):
     positions: list[int] = Field(description="Of self-play, summed up.")
     hours: list[float] = Field(description="Since the run was created.")
     elo: list[float | None] = Field(description="Measured over the first champion.")
+    promotion_elo: list[float | None] = Field(description="Of the arena, where it led to a promotion.")
+    estimated_elo: float | None = Field(description="As RunView has it.")
     policy_loss: list[float | None]
     value_loss: list[float | None]
     draw_rate: list[float | None]

@@ -1,6 +1,6 @@
 """A run as pages see it, read from its folder while a loop may be at work. Never writes.
 
-A loop says what it does in the state "progress" of run.sqlite (its Board); everything finished stands in
+A loop says what it does in the state "progress" of run.sqlite (loop.LiveStatus); what is finished stands in
 rows. Rows are read by iteration number, so that a long run costs no more than a short one.
 """
 
@@ -9,12 +9,25 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
 from milton.coach import STAGE as COACH_STAGE
 from milton.coach import weighing_report
+from milton.errors import MiltonError
 from milton.records import from_fields
-from milton.rundir import LADDER_KIND, GamesRecord, RatingRecord, RunDir, StageRecord, running_stage
+from milton.rundir import (
+    ARENA_KIND,
+    LADDER_KIND,
+    GamesRecord,
+    RatingRecord,
+    RunDir,
+    StageRecord,
+    anchored_ratings,
+    running_stage,
+)
 from milton.webapi.replays import replay_of
 from milton.webapi.run_messages import (
+    AnchoredView,
     ArenaRow,
     CoachRow,
     EloView,
@@ -38,11 +51,11 @@ _LAST_STAGE = "ladder"
 
 def run_id(run: RunDir) -> str:
     """Tells a run from another one that took its place in the folder."""
-    return f"{run.name}-{run.database.state('created_s', 0.0):.3f}"
+    return f"{run.name}-{run.database.created_s:.3f}"
 
 
 def snapshot(run: RunDir) -> RunSnapshot:
-    progress = run.database.state("progress", {})
+    progress = run.database.progress
     return RunSnapshot(
         run_id=run_id(run), run=run_view(run, progress), live=live_game(progress), notes=notes(run)
     )
@@ -53,7 +66,6 @@ def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
     is_running = run.running_pid() is not None
     ratings = database.ratings(LADDER_KIND)
     champions = database.champions()
-    created_s = float(database.state("created_s", 0.0))
 
     def figure(name: str) -> float:
         return float(progress.get(name, 0.0))
@@ -64,8 +76,8 @@ def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
         game=settings.game,
         profile=settings.loop.profile,
         is_running=is_running,
-        created_s=created_s,
-        updated_s=float(progress.get("updated_s", created_s)),
+        created_s=database.created_s,
+        updated_s=float(progress.get("updated_s", database.created_s)),
         stage=_stage_view(running_stage(progress)) if is_running else None,
         latest_iteration=database.latest_iteration(),
         num_iterations=int(progress.get("num_iterations", settings.loop.iterations)),
@@ -73,6 +85,8 @@ def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
         champion=run.champion().short_name if run.has_champion() else "",
         champion_iteration=champions[-1].iteration if champions else 0,
         rating=rated_view(ratings[-1]) if ratings else None,
+        estimated_elo=progress.get("elo_chained"),
+        anchored=_anchored_view(run),
         score_against_first=progress.get("score_against_first"),
         num_positions=int(progress.get("num_positions", 0)),
         num_games=int(progress.get("num_games", 0)),
@@ -87,13 +101,19 @@ def run_view(run: RunDir, progress: Mapping[str, Any]) -> RunView:
 
 
 def live_game(progress: Mapping[str, Any]) -> LiveGame | None:
+    """The game that the loop put on display; none if it is not as a loop writes it."""
     shown = progress.get("shown_game")
     if not shown:
         return None
-    game = from_fields(shown["game"])
-    return LiveGame(
-        kind=shown["kind"], iteration=shown["iteration"], number=shown["number"], game=replay_of(game)
-    )
+    try:
+        return LiveGame(
+            kind=shown["kind"],
+            iteration=shown["iteration"],
+            number=shown["number"],
+            game=replay_of(from_fields(shown["game"])),
+        )
+    except (MiltonError, ValidationError):  # the rest of the run is still worth showing
+        return None
 
 
 def notes(run: RunDir) -> list[RunNote]:
@@ -148,7 +168,7 @@ def iteration_rows(run: RunDir, first: int, last: int) -> list[IterationRow]:
             selfplay=_selfplay_row(games.get(number), metrics[number]),
             coach=_coach_row(found.get(COACH_STAGE)),
             training=_training_row(metrics[number]) if "train" in found else None,
-            arena=_arena_row(ratings.get((number, "arena")), number in promoted),
+            arena=_arena_row(ratings.get((number, ARENA_KIND)), number in promoted),
             rating=_elo_view(rating) if (rating := ratings.get((number, LADDER_KIND))) else None,
         )
         for number, found in sorted(stages.items())
@@ -182,6 +202,22 @@ def _elo_view(rating: RatingRecord) -> EloView:
 
 def rated_view(rating: RatingRecord) -> RatedView:
     return RatedView(**_elo_view(rating).model_dump(), iteration=rating.iteration, player=rating.player)
+
+
+def _anchored_view(run: RunDir) -> AnchoredView | None:
+    ratings = anchored_ratings(run.path)
+    if not ratings:
+        return None
+    newest = ratings[-1]
+    return AnchoredView(
+        elo=newest.elo,
+        low=newest.low if math.isfinite(newest.low) else None,
+        high=newest.high if math.isfinite(newest.high) else None,
+        iteration=newest.iteration,
+        pool=newest.pool,
+        time_control=newest.time_control,
+        num_games=newest.num_games,
+    )
 
 
 def _selfplay_row(games: GamesRecord | None, metrics: Mapping[str, float]) -> SelfPlayRow | None:

@@ -1,6 +1,7 @@
-"""Addresses of the run that is served. Translates; run_reader reads."""
+"""Addresses of runs: the served one, or with `?run=NAME` one beside it. Translates; run_reader reads."""
 
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request
@@ -40,8 +41,13 @@ def run_curves(request: Request, name: Annotated[str, PathParameter(max_length=2
     return runs_reader.curves_of(request.app.state.run, name)
 
 
-def _open_run(request: Request) -> Iterator[RunDir]:
-    with RunDir.open(request.app.state.run.path(), writable=False) as run:
+RunName = Annotated[
+    str, Query(alias="run", max_length=200, description="A run of GET /api/runs; default: the served one.")
+]
+
+
+def _open_run(request: Request, name: RunName = "") -> Iterator[RunDir]:
+    with RunDir.open(request.app.state.run.path(name), writable=False) as run:
         yield run
 
 
@@ -51,11 +57,12 @@ async def _open_feed(
     after: Annotated[
         str, Query(max_length=200, description="The same, for pages that reconnect by themselves.")
     ] = "",
+    name: RunName = "",
 ) -> AsyncIterator[RunFeed]:
     served = request.app.state.run
-    if not served.may_come:
-        served.path()  # refuses; otherwise the stream says so and waits
-    with request.app.state.watchers.feed(served, last_event_id or after) as feed:
+    if name or not served.may_come:
+        served.path(name)  # refuses; otherwise the stream says so and waits
+    with request.app.state.watchers.feed(partial(served.path, name), last_event_id or after) as feed:
         yield feed
 
 
@@ -71,7 +78,7 @@ def run(run: OpenRun) -> RunSnapshot:
 
 @router.get("/events", response_class=EventSourceResponse)
 async def run_events(feed: Annotated[RunFeed, Depends(_open_feed)]) -> AsyncIterator[RunStreamMessage]:
-    """A snapshot, all rows, then whatever changes. Events that carry rows have an id to go on from."""
+    """A snapshot, all rows, then whatever changes. Events that carry rows have an id to resume from."""
     async for event in feed.events():
         yield event  # type: ignore[misc]  # FastAPI unwraps it; the annotation describes its data
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from milton.errors import MiltonError, RequestError
-from milton.rundir import LADDER_KIND, RunDir
+from milton.errors import MiltonError
+from milton.rundir import ARENA_KIND, LADDER_KIND, RunDir
 from milton.webapi.run_messages import RunCurves, RunSummary
 from milton.webapi.run_reader import rated_view
 from milton.webapi.served_run import ServedRun
@@ -15,26 +15,13 @@ _HOUR_S = 3600.0
 
 def list_runs(served: ServedRun) -> list[RunSummary]:
     """The newest first; a folder that is no run, or is damaged, is left out."""
-    found = [summary for path in _run_folders(served) if (summary := _summary(path, served)) is not None]
+    found = [summary for path in served.siblings() if (summary := _summary(path, served)) is not None]
     return sorted(found, key=lambda run: run.created_s, reverse=True)[:MAX_RUNS]
 
 
 def curves_of(served: ServedRun, name: str) -> RunCurves:
-    """By name, never by path: only folders of the list can be asked for."""
-    for path in _run_folders(served):
-        if path.name == name:
-            with RunDir.open(path, writable=False) as run:
-                return _curves(run)
-    raise RequestError(
-        f"there is no run {name[:100]!r}", status=404, hint="GET /api/runs lists all.", where="name"
-    )
-
-
-def _run_folders(served: ServedRun) -> list[Path]:
-    root = served.folder_of_runs()
-    if root is None or not root.is_dir():
-        return []
-    return [path for path in sorted(root.iterdir()) if (path / "run.sqlite").is_file()]
+    with RunDir.open(served.path(name), writable=False) as run:
+        return _curves(run)
 
 
 def _summary(path: Path, served: ServedRun) -> RunSummary | None:
@@ -49,7 +36,7 @@ def _summary(path: Path, served: ServedRun) -> RunSummary | None:
                 profile=settings.loop.profile,
                 is_running=run.running_pid() is not None,
                 is_served=shown is not None and shown.resolve() == path.resolve(),
-                created_s=float(database.state("created_s", 0.0)),
+                created_s=database.created_s,
                 latest_iteration=database.latest_iteration(),
                 num_promotions=max(0, len(database.champions()) - 1),
                 rating=rated_view(ratings[-1]) if ratings else None,
@@ -61,10 +48,14 @@ def _summary(path: Path, served: ServedRun) -> RunSummary | None:
 
 def _curves(run: RunDir) -> RunCurves:
     database = run.database
-    created_s = float(database.state("created_s", 0.0))
+    created_s = database.created_s
     games = {record.iteration: record for record in database.games("selfplay")}
     finished = {stage.iteration: stage.finished_s for stage in database.stages()}
     elo = {rating.iteration: rating.elo for rating in database.ratings(LADDER_KIND)}
+    promoted = {record.iteration for record in database.champions()}
+    gains = {
+        match.iteration: match.elo for match in database.ratings(ARENA_KIND) if match.iteration in promoted
+    }
     losses = {
         name: {metric.iteration: metric.value for metric in database.metrics(f"train/{name}")}
         for name in ("policy_loss", "value_loss")
@@ -80,6 +71,8 @@ def _curves(run: RunDir) -> RunCurves:
         positions=positions,
         hours=[max(0.0, finished[number] - created_s) / _HOUR_S for number in iterations],
         elo=[elo.get(number) for number in iterations],
+        promotion_elo=[gains.get(number) for number in iterations],
+        estimated_elo=database.progress.get("elo_chained"),
         policy_loss=[losses["policy_loss"].get(number) for number in iterations],
         value_loss=[losses["value_loss"].get(number) for number in iterations],
         draw_rate=[games[number].draw_rate if number in games else None for number in iterations],

@@ -1,6 +1,6 @@
 """Searches for pages: a few at a time, each on an engine of its own, ended when its page leaves.
 
-Trees stay with their engines: whoever asks again about the same game goes on where it stopped.
+Trees stay with their engines: a later question about the same game continues its tree.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from milton.webapi.play_messages import (
     TreeNode,
     TreeRequest,
 )
-from milton.webapi.positions import replay, written
+from milton.webapi.positions import replay
 from milton.webapi.problems import stream_problem
 from milton.webapi.trees import follow_path, tree_node
 
@@ -173,7 +173,7 @@ class PageSearch:
         self.engine = engine
         self._position = position
         self._limits = limits
-        self._notation = {move: written(position, move) for move in position.legal_moves()}
+        self._notation = {move: position.written(move) for move in position.legal_moves()}
         self._newest: Analysis | None = None
         self._running: RunningSearch | None = None
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from milton.errors import RequestError
-from milton.rundir import newest_run
+from milton.rundir import RunDir, newest_run
 
 
 class ServedRun:
@@ -29,8 +29,17 @@ class ServedRun:
         found = self.find()
         return self._root if found is None else found.resolve().parent
 
-    def path(self) -> Path:
-        """The folder of the run; RequestError if there is none (yet)."""
+    def siblings(self) -> list[Path]:
+        """Every run in that folder, the served one included."""
+        root = self.folder_of_runs()
+        if root is None or not root.is_dir():
+            return []
+        return [path for path in sorted(root.iterdir()) if RunDir.exists(path)]
+
+    def path(self, name: str = "") -> Path:
+        """The folder of the served run, or of a sibling by its name; RequestError if there is none (yet)."""
+        if name:
+            return self._sibling(name)
         found = self.find()
         if found is None:
             waits = (
@@ -44,3 +53,12 @@ class ServedRun:
                 hint="Start one with `milton loop`, or name one with `milton serve --run`.",
             )
         return found
+
+    def _sibling(self, name: str) -> Path:
+        """By name, never by path: only folders of the list can be asked for."""
+        for path in self.siblings():
+            if path.name == name:
+                return path
+        raise RequestError(
+            f"there is no run {name[:100]!r}", status=404, hint="GET /api/runs lists all.", where="run"
+        )

@@ -3,7 +3,9 @@
 The web framework is imported only when serving begins, so that binding a socket costs a loop nothing.
 """
 
+import asyncio
 import ipaddress
+import logging
 import socket
 import threading
 from dataclasses import dataclass
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     import uvicorn
 
 DEFAULT_HOST = "127.0.0.1"
-DEFAULT_PORT = 8765
 DEFAULT_MAX_SEARCHES = 4
 STATIC = Path(__file__).parent / "static"
 SHORTEST_TOKEN = 16  # characters
@@ -114,6 +115,13 @@ def start_dashboard(run: Path, port: int, bot: Path | None = None) -> Background
     return BackgroundServer(bound, ServeOptions(run=run, bot=bot))
 
 
+def is_fault(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn's log tells of a fault. A stream that is cut when the server ends is none,
+    and no reason for a traceback in the terminal."""
+    is_cut = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not is_cut and "timeout graceful shutdown exceeded" not in record.msg
+
+
 def _make_server(options: ServeOptions) -> "uvicorn.Server":
     import uvicorn
 
@@ -126,6 +134,7 @@ def _make_server(options: ServeOptions) -> "uvicorn.Server":
         host_names=(options.host, socket.gethostname()),
         token=options.resolved_token(),
     )
+    logging.getLogger("uvicorn.error").addFilter(is_fault)
     config = uvicorn.Config(
         guarded,
         loop="asyncio",

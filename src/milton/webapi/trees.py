@@ -6,7 +6,7 @@ from milton.errors import IllegalMoveError, RequestError
 from milton.games import Position
 from milton.play import TreeNode as FoundNode
 from milton.webapi.play_messages import TreeMove, TreeNode
-from milton.webapi.positions import side_number, written
+from milton.webapi.positions import side_number
 
 
 def follow_path(position: Position, path: Sequence[str]) -> tuple[list[str], Position]:
@@ -31,7 +31,7 @@ def tree_node(node: FoundNode, position: Position) -> TreeNode:
         moves=[
             TreeMove(
                 move=found.move,
-                notation=written(position, found.move),
+                notation=position.written(found.move),
                 visits=found.visits,
                 prior=found.prior,
                 value=found.value,

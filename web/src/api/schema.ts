@@ -144,6 +144,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Words Info
+         * @description The language model that would word a review; null: none is configured.
+         */
+        get: operations["words_info"];
+        put?: never;
+        /**
+         * Words
+         * @description A language model's words about the mistakes of a game. They change no move and no figure.
+         */
+        post: operations["words"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -213,7 +237,7 @@ export interface paths {
         };
         /**
          * Run Events
-         * @description A snapshot, all rows, then whatever changes. Events that carry rows have an id to go on from.
+         * @description A snapshot, all rows, then whatever changes. Events that carry rows have an id to resume from.
          */
         get: operations["run_events"];
         put?: never;
@@ -373,7 +397,7 @@ export interface paths {
         };
         /**
          * Bot
-         * @description The finished games of the Lichess bot.
+         * @description The Lichess bot: what it does now and its finished games; null while there is none.
          */
         get: operations["bot"];
         put?: never;
@@ -408,6 +432,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AnchoredView
+         * @description A rating on the scale of published figures, from `milton rate --pool`.
+         */
+        AnchoredView: {
+            /** Elo */
+            elo: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /**
+             * Iteration
+             * @description Of the network; null: it was trained apart from iterations.
+             */
+            iteration: number | null;
+            /** Pool */
+            pool: string;
+            /** Timecontrol */
+            timeControl: string;
+            /** Numgames */
+            numGames: number;
+        };
         /**
          * ArenaRow
          * @description Candidate against champion, seen by the candidate.
@@ -883,6 +930,39 @@ export interface components {
             live: components["schemas"]["LiveGame"];
         };
         /**
+         * MoveToWord
+         * @description A move that lost something, as the page's review found it.
+         */
+        MoveToWord: {
+            /**
+             * Ply
+             * @description Number of moves of the record before it.
+             */
+            ply: number;
+            /**
+             * Lost
+             * @description Expected score.
+             */
+            lost: number;
+            /**
+             * Played
+             * @description The move, and what follows it with best play.
+             */
+            played: string[];
+            /** Better */
+            better: string[];
+            /**
+             * Missedmatein
+             * @description Moves; the better line mates.
+             */
+            missedMateIn?: number | null;
+            /**
+             * Allowedmatein
+             * @description Moves; the opponent can mate now.
+             */
+            allowedMateIn?: number | null;
+        };
+        /**
          * NetworkInfo
          * @description Somebody to play with: a network, or a method of the lab.
          */
@@ -1065,6 +1145,16 @@ export interface components {
              * @description Measured over the first champion.
              */
             elo: (number | null)[];
+            /**
+             * Promotionelo
+             * @description Of the arena, where it led to a promotion.
+             */
+            promotionElo: (number | null)[];
+            /**
+             * Estimatedelo
+             * @description As RunView has it.
+             */
+            estimatedElo: number | null;
             /** Policyloss */
             policyLoss: (number | null)[];
             /** Valueloss */
@@ -1217,6 +1307,13 @@ export interface components {
             championIteration: number;
             /** @description The newest that was measured, over the first champion. */
             rating: components["schemas"]["RatedView"] | null;
+            /**
+             * Estimatedelo
+             * @description Of a newer champion, by the arena, as far as ladders confirmed the arena before.
+             */
+            estimatedElo: number | null;
+            /** @description The newest; null where nobody measured one. */
+            anchored: components["schemas"]["AnchoredView"] | null;
             /** Scoreagainstfirst */
             scoreAgainstFirst: number | null;
             /** Gamesperhour */
@@ -1748,6 +1845,57 @@ export interface components {
              * @description Why it weighs nothing; '' if it weighs.
              */
             ignored: string;
+        };
+        /** WordedMove */
+        WordedMove: {
+            /** Ply */
+            ply: number;
+            /**
+             * Text
+             * @description Plain text of a language model; names no move or number of its own.
+             */
+            text: string;
+        };
+        /**
+         * Words
+         * @description Moves that are not listed keep their own sentences.
+         */
+        Words: {
+            /** Provider */
+            provider: string;
+            /** Model */
+            model: string;
+            /** Moves */
+            moves: components["schemas"]["WordedMove"][];
+            /**
+             * Numdropped
+             * @description Texts that named moves or numbers of their own.
+             */
+            numDropped: number;
+            /**
+             * Problem
+             * @description Why there are none, if something went wrong; else ''.
+             */
+            problem: string;
+        };
+        /**
+         * WordsInfo
+         * @description Who would word a review.
+         */
+        WordsInfo: {
+            /** Provider */
+            provider: string;
+            /**
+             * Model
+             * @description '': the provider's default.
+             */
+            model: string;
+        };
+        /** WordsRequest */
+        WordsRequest: {
+            record: components["schemas"]["GameRecord"];
+            /** Moves */
+            moves: components["schemas"]["MoveToWord"][];
         };
     };
     responses: never;
@@ -2359,6 +2507,178 @@ export interface operations {
             };
         };
     };
+    words_info: {
+        parameters: {
+            query: {
+                game: "chess" | "santorini" | "connect_four";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordsInfo"] | null;
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    words: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WordsRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Words"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page or host that asks may not */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many searches or watchers at once */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     search: {
         parameters: {
             query?: never;
@@ -2535,7 +2855,10 @@ export interface operations {
     };
     run: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2621,6 +2944,8 @@ export interface operations {
             query?: {
                 /** @description The same, for pages that reconnect by themselves. */
                 after?: string;
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
             };
             header?: {
                 /** @description By browsers that reconnect. */
@@ -2710,6 +3035,8 @@ export interface operations {
             query?: {
                 since?: number;
                 limit?: number;
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
             };
             header?: never;
             path?: never;
@@ -2793,7 +3120,10 @@ export interface operations {
     };
     coach: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2876,7 +3206,10 @@ export interface operations {
     };
     iteration_coach: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
+            };
             header?: never;
             path: {
                 iteration: number;
@@ -2961,7 +3294,10 @@ export interface operations {
     };
     iteration_games: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
+            };
             header?: never;
             path: {
                 iteration: number;
@@ -3046,7 +3382,10 @@ export interface operations {
     };
     iteration_game: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A run of GET /api/runs; default: the served one. */
+                run?: string;
+            };
             header?: never;
             path: {
                 iteration: number;
@@ -3313,7 +3652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BotView"];
+                    "application/json": components["schemas"]["BotView"] | null;
                 };
             };
             /** @description The request cannot be read */

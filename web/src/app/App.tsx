@@ -7,9 +7,9 @@ import { asProblem } from '../game/session';
 import { ProblemNotice } from '../ui/parts';
 import { Shell } from '../ui/Shell';
 import { getEngine, hasServer } from './engine';
-import { parseRoute, playRoute, type Route } from './router';
+import { parseRoute, playRoute, runRoute, type Route } from './router';
 
-const HOME: Route = hasServer ? { page: 'run', iteration: null } : playRoute('chess');
+const HOME: Route = hasServer ? runRoute() : playRoute('chess');
 
 export type PageProps<R extends Route = Route> = { route: R; engine: Engine };
 

@@ -4,7 +4,7 @@ import { GAME_INFO } from '../api/games';
 import type { GameName } from '../engine/types';
 
 export type Route =
-  | { page: 'run'; iteration: number | null }
+  | { page: 'run'; iteration: number | null; name: string | null }
   | { page: 'runs' }
   | { page: 'bot' }
   | { page: 'play'; game: GameName; start: string | null }
@@ -24,6 +24,11 @@ export function playRoute(game: GameName, start: string | null = null): Route {
   return { page: 'play', game, start };
 }
 
+/** Without a name it is the run that is served. */
+export function runRoute(iteration: number | null = null, name: string | null = null): Route {
+  return { page: 'run', iteration, name };
+}
+
 export const GAMES = Object.keys(GAME_INFO) as readonly GameName[];
 
 export function isGameName(text: unknown): text is GameName {
@@ -35,7 +40,7 @@ export function parseRoute(hash: string, home: Route): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page, argument] = path.split('/', 2);
   const options = new URLSearchParams(query);
-  if (page === 'run') return { page, iteration: parseIteration(argument) };
+  if (page === 'run') return { page, iteration: parseIteration(argument), name: options.get('run') };
   if (page === 'runs' || page === 'bot') return { page };
   if (page === 'play') return { page, game: isGameName(argument) ? argument : 'chess', start: options.get('start') };
   if (page === 'analyse') {
@@ -48,7 +53,7 @@ export function parseRoute(hash: string, home: Route): Route {
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'run':
-      return route.iteration === null ? '#/run' : `#/run/${route.iteration}`;
+      return `#/run${route.iteration === null ? '' : `/${route.iteration}`}${query({ run: route.name })}`;
     case 'runs':
     case 'bot':
       return `#/${route.page}`;

@@ -4,7 +4,6 @@ import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { themeColour } from '../app/theme';
 import type { IterationRow } from '../live/messages';
-import { formatPercent } from '../ui/format';
 import { LineChart, type Series } from './LineChart';
 
 interface Props {
@@ -36,17 +35,17 @@ export function groupArena(rows: readonly IterationRow[]): IterationRow[] {
 export function ArenaChart({ rows, selected, onPick }: Props) {
   const played = useMemo(() => groupArena(rows.filter((row) => row.arena !== null)), [rows]);
   const numPlayed = useMemo(() => rows.filter((row) => row.arena !== null).length, [rows]);
+  const perBar = Math.max(1, Math.ceil(numPlayed / MOST_BARS));
   const x = useMemo(() => played.map((row) => row.iteration), [played]);
   const series = useMemo((): Series[] => {
     const share = (key: 'wins' | 'draws' | 'losses') =>
       played.map(({ arena }) =>
         arena === null ? null : arena[key] / Math.max(1, arena.wins + arena.draws + arena.losses),
       );
-    const percent = (value: number | null): string => formatPercent(value);
     return [
-      { label: 'Won', values: share('wins'), colour: 1, isPainted: true, format: percent },
-      { label: 'Drawn', values: share('draws'), colour: 4, isPainted: true, format: percent },
-      { label: 'Lost', values: share('losses'), colour: 2, isPainted: true, format: percent },
+      { label: 'Won', values: share('wins'), colour: 1, painted: 'win', isShare: true },
+      { label: 'Drawn', values: share('draws'), colour: 4, painted: 'draw', isShare: true },
+      { label: 'Lost', values: share('losses'), colour: 2, painted: 'loss', isShare: true },
     ];
   }, [played]);
   const promoted = rows.filter((row) => row.arena !== null && row.wasPromoted).length;
@@ -55,14 +54,14 @@ export function ArenaChart({ rows, selected, onPick }: Props) {
     <LineChart
       label={label}
       x={x}
-      xLabel="Iteration"
+      xLabel={perBar > 1 ? 'Up to iteration' : 'Iteration'}
       series={series}
       height={190}
       syncKey="run"
-      margin={0.6}
+      margin={0.6 * perBar}
       range={[0, 1.12]}
       onPick={onPick}
-      paint={(plot) => paintBars(plot, played, selected, Math.ceil(numPlayed / MOST_BARS))}
+      paint={(plot) => paintBars(plot, played, selected, perBar)}
       paintKey={`${selected}`}
     />
   );
@@ -76,10 +75,7 @@ function paintBars(plot: uPlot, rows: readonly IterationRow[], selected: number 
   ctx.clip();
   ctx.fillStyle = themeColour('surface');
   ctx.fillRect(bbox.left, bbox.top, bbox.width, bbox.height);
-  const width = Math.max(
-    1,
-    Math.abs(plot.valToPos(Math.max(1, perBar), 'x', true) - plot.valToPos(0, 'x', true)) * 0.74,
-  );
+  const width = Math.max(1, Math.abs(plot.valToPos(perBar, 'x', true) - plot.valToPos(0, 'x', true)) * 0.74);
   const fills = {
     win: themeColour('win'),
     draw: hatch(ctx, themeColour('draw'), themeColour('surface')),
@@ -101,7 +97,7 @@ function paintBars(plot: uPlot, rows: readonly IterationRow[], selected: number 
     bar(won, won + drawn, fills.draw);
     bar(won + drawn, 1, fills.loss);
     if (wasPromoted) star(ctx, middle, y(1.06), Math.min(6, Math.max(2, width / 2)) * devicePixelRatio);
-    if (iteration === selected) {
+    if (selected !== null && selected <= iteration && selected > iteration - perBar) {
       ctx.strokeStyle = themeColour('ink');
       ctx.lineWidth = 2 * devicePixelRatio;
       ctx.strokeRect(left - 1, y(1), width + 2, y(0) - y(1));

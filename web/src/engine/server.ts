@@ -10,6 +10,7 @@ import {
   type GameResult,
   type LevelInfo,
   type NetworkInfo,
+  type MoveToWord,
   type PositionView,
   type Reason,
   type Record,
@@ -17,6 +18,8 @@ import {
   type SearchProgress,
   type SearchResult,
   type TreeNode,
+  type Words,
+  type WordsInfo,
 } from './types';
 
 type Message = components['schemas']['SearchMessage'];
@@ -75,5 +78,13 @@ export class ServerEngine implements Engine {
 
   reason(record: Record, played: string[], better: string[]): Promise<Reason | null> {
     return postJson('api/reason', { record, played, better });
+  }
+
+  wordsInfo(game: GameName): Promise<WordsInfo | null> {
+    return getJson(`api/words?game=${encodeURIComponent(game)}`);
+  }
+
+  word(record: Record, moves: readonly MoveToWord[]): Promise<Words> {
+    return postJson('api/words', { record, moves });
   }
 }

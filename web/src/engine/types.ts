@@ -67,9 +67,9 @@ export interface SearchLimits {
   /** As the opponent is set by itself; for those with limits 'own' or 'none'. */
   own?: boolean;
   clock?: ClockTimes;
-  /** Which search; left out: alpha-beta for clocks and times where the network allows it. Only servers can. */
+  /** Which search; left out: alpha-beta for clocks and times where the network allows it. */
   algorithm?: Algorithm;
-  /** Search these root moves alone; only servers can. */
+  /** Search these root moves alone. */
   onlyMoves?: string[];
 }
 
@@ -96,6 +96,8 @@ export interface SearchProgress {
   /** Mean plies to the leaves; alpha-beta: the last whole iteration. Left out: not known. */
   depth?: number;
   elapsedMs: number;
+  /** That search together; left out: not known. */
+  numThreads?: number;
   /** Win, draw, loss of the side to move; sums to 1. null: nobody searched. */
   wdl: [number, number, number] | null;
   /** −1 to 1, seen by the side to move. */
@@ -130,6 +132,34 @@ export class EngineProblem extends Error {
 export interface Reason {
   category: string;
   text: string;
+}
+
+/** The language model that would word a review. */
+export interface WordsInfo {
+  provider: string;
+  /** Empty: the provider's default. */
+  model: string;
+}
+
+/** A move of a game that lost something; mates count moves. */
+export interface MoveToWord {
+  /** Number of moves before it. */
+  ply: number;
+  lost: number;
+  played: readonly string[];
+  better: readonly string[];
+  missedMateIn: number | null;
+  allowedMateIn: number | null;
+}
+
+/** Words about some of the moves; the others keep their own sentences. */
+export interface Words {
+  provider: string;
+  moves: { ply: number; text: string }[];
+  /** Texts that named moves or numbers of their own. */
+  numDropped: number;
+  /** Why there are none, if something went wrong. */
+  problem: string;
 }
 
 /** A move that a tree search has tried, seen by the side to move at its node. */
@@ -193,4 +223,7 @@ export interface Engine {
   levels(game: GameName): Promise<readonly LevelInfo[]>;
   /** Why the played line is worse than the better one, both from where the record leads; only servers have a coach. */
   reason?(record: Record, played: string[], better: string[]): Promise<Reason | null>;
+  /** Who would word a review; null where nobody is configured, as on the static site. */
+  wordsInfo?(game: GameName): Promise<WordsInfo | null>;
+  word?(record: Record, moves: readonly MoveToWord[]): Promise<Words>;
 }

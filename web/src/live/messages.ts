@@ -5,6 +5,7 @@ import type { components } from '../api/schema';
 type Schemas = components['schemas'];
 
 export type RunView = Schemas['RunView'];
+export type AnchoredView = Schemas['AnchoredView'];
 export type StageView = Schemas['StageView'];
 export type EloView = Schemas['EloView'];
 export type IterationRow = Schemas['IterationRow'];

@@ -2,6 +2,7 @@
 // stream begins with a snapshot and goes on after the rows that the page has.
 
 import { problemIn } from '../engine/http';
+import { runAddress } from './address';
 import { Reconnecting, type Handlers, type Opened } from './backoff';
 import { reportFound, reportLost } from './connection';
 import type { RunStreamMessage } from './messages';
@@ -12,10 +13,11 @@ export interface StreamEvents {
   refused(problem: { message: string; hint: string }): void;
 }
 
-export function watchRun(events: StreamEvents): { close(): void } {
+/** Of the run that is served, or of another one by its name. */
+export function watchRun(name: string | null, events: StreamEvents): { close(): void } {
   let lastId = '';
   const open = (handlers: Handlers): Opened => {
-    const source = new EventSource(`api/run/events${lastId === '' ? '' : `?after=${encodeURIComponent(lastId)}`}`);
+    const source = new EventSource(runAddress(name, '/events', lastId === '' ? {} : { after: lastId }));
     source.onopen = () => {
       reportFound();
       handlers.opened();
@@ -26,7 +28,7 @@ export function watchRun(events: StreamEvents): { close(): void } {
     };
     source.onerror = () => {
       source.close();
-      void explain(events).finally(() => handlers.failed());
+      void explain(name, events).finally(() => handlers.failed());
     };
     return { close: () => source.close() };
   };
@@ -45,9 +47,9 @@ export function watchRun(events: StreamEvents): { close(): void } {
 }
 
 /** An event source does not say why it failed; a plain question does. */
-async function explain(events: StreamEvents): Promise<void> {
+async function explain(name: string | null, events: StreamEvents): Promise<void> {
   try {
-    const answer = await fetch('api/run', { cache: 'no-store' });
+    const answer = await fetch(runAddress(name, ''), { cache: 'no-store' });
     if (!answer.ok)
       events.refused(problemIn(await answer.json().catch(() => null), `The server answered ${answer.status}.`));
   } catch {

@@ -2,9 +2,19 @@
 // every promotion. Pure.
 //
 // The results add up to too much where a candidate beats its champion in nearly every game, as early in a run. Between two
-// ladders they are therefore scaled to lead from the one to the other; after the newest one they are added as they are.
+// ladders they are therefore scaled to lead from the one to the other, and after the newest one to the server's estimate,
+// which trusts the arena as far as ladders confirmed it before.
 
 import type { IterationRow } from './messages';
+
+/** What one iteration says of strength, in Elo. */
+export interface Step {
+  iteration: number;
+  /** The champion over the first one, if a ladder measured it. */
+  measured: number | null;
+  /** The arena's result, if it led to a promotion. */
+  gain: number | null;
+}
 
 export interface Strength {
   iteration: number;
@@ -19,26 +29,34 @@ interface Rung {
   elo: number;
 }
 
-/** One entry for each iteration from the first measurement or promotion on. */
-export function strengthOver(rows: readonly IterationRow[]): Strength[] {
+export function stepsOf(rows: readonly IterationRow[]): Step[] {
+  return rows.map(({ iteration, wasPromoted, arena, rating }) => ({
+    iteration,
+    measured: rating?.elo ?? null,
+    gain: wasPromoted ? (arena?.elo.elo ?? null) : null,
+  }));
+}
+
+/** One entry for each iteration from the first measurement or promotion on; `estimate` is of the newest champion. */
+export function strengthOver(steps: readonly Step[], estimate: number | null = null): Strength[] {
   const found: Strength[] = [];
   let below: Rung = { gained: 0, elo: 0 }; // the first champion is at 0
   let waiting: { iteration: number; gained: number }[] = [];
   let gained = 0;
-  for (const { iteration, wasPromoted, arena, rating } of rows) {
-    const isPromoted = wasPromoted && arena !== null;
-    if (isPromoted) gained += arena.elo.elo;
-    if (rating !== null) {
-      const above: Rung = { gained, elo: rating.elo };
+  for (const { iteration, gain, measured } of steps) {
+    gained += gain ?? 0;
+    if (measured !== null) {
+      const above: Rung = { gained, elo: measured };
       found.push(...waiting.map((each) => estimated(each.iteration, between(below, above, each.gained))));
-      found.push({ iteration, elo: rating.elo, isMeasured: true });
+      found.push({ iteration, elo: measured, isMeasured: true });
       below = above;
       waiting = [];
-    } else if (isPromoted || found.length + waiting.length > 0) {
+    } else if (gain !== null || found.length + waiting.length > 0) {
       waiting.push({ iteration, gained });
     }
   }
-  return [...found, ...waiting.map((each) => estimated(each.iteration, below.elo + each.gained - below.gained))];
+  const above: Rung = { gained, elo: estimate ?? below.elo + gained - below.gained };
+  return [...found, ...waiting.map((each) => estimated(each.iteration, between(below, above, each.gained)))];
 }
 
 function estimated(iteration: number, elo: number): Strength {

@@ -9,6 +9,7 @@ import {
   type Record as GameRecord,
   type SearchLimits,
   type Side,
+  type Words,
 } from '../engine/types';
 
 /** Of the expected score: 0 to 1, a draw is half. */
@@ -35,9 +36,17 @@ export interface ReviewedMove {
   notation: string;
   lost: number;
   judgement: Judgement;
+  /** The move and what follows it with best play; empty for a move that lost nothing. */
+  playedLine: readonly string[];
   betterLine: readonly string[];
   betterNotation: readonly string[];
+  /** Moves: the better line mates, the move does not. */
+  missedMateIn: number | null;
+  /** Moves: the opponent can mate now, and could not before. */
+  allowedMateIn: number | null;
   reason: Reason | null;
+  /** Of a language model, instead of the reason's text; usually empty. */
+  words: string;
 }
 
 export interface Review {
@@ -66,6 +75,13 @@ export function lostBy(side: Side, before: Look, after: Look, move: string): num
   if (before.line.length === 0 || before.line[0] === move) return 0;
   const sign = side === 0 ? 1 : -1;
   return Math.max(0, (sign * (before.value - after.value)) / 2);
+}
+
+/** Mates that the mover missed, and that it allowed, in moves. */
+export function matesOf(side: Side, before: Look, after: Look): { missed: number | null; allowed: number | null } {
+  const sign = side === 0 ? 1 : -1;
+  const [could, can] = [sign * (before.mateIn ?? 0), sign * (after.mateIn ?? 0)];
+  return { missed: could > 0 && can <= 0 ? could : null, allowed: can < 0 && could >= 0 ? -can : null };
 }
 
 /** Of one move in per cent, by Lichess's fit. */
@@ -164,11 +180,54 @@ async function reviewed(
   const [before, after] = [looks[ply]!, looks[ply + 1]!];
   const lost = lostBy(side, before, after, move);
   const judgement = judge(lost, before.line.length === 0 || before.line[0] === move);
-  const found = { ply, side, move, notation, lost, judgement, betterLine: [], betterNotation: [], reason: null };
+  const found: ReviewedMove = {
+    ply,
+    side,
+    move,
+    notation,
+    lost,
+    judgement,
+    playedLine: [],
+    betterLine: [],
+    betterNotation: [],
+    missedMateIn: null,
+    allowedMateIn: null,
+    reason: null,
+    words: '',
+  };
   if (!JUDGED.includes(judgement)) return found;
   const here = { ...record, moves: record.moves.slice(0, ply) };
   const betterLine = before.line.slice(0, LINE_PLIES);
   const view = await engine.position({ ...here, moves: [...here.moves, ...betterLine] });
-  const reason = (await engine.reason?.(here, [move, ...after.line].slice(0, LINE_PLIES), [...betterLine])) ?? null;
-  return { ...found, betterLine, betterNotation: view.notation.slice(ply), reason };
+  const playedLine = [move, ...after.line].slice(0, LINE_PLIES);
+  const reason = (await engine.reason?.(here, playedLine, [...betterLine])) ?? null;
+  const { missed, allowed } = matesOf(side, before, after);
+  return {
+    ...found,
+    playedLine,
+    betterLine,
+    betterNotation: view.notation.slice(ply),
+    missedMateIn: missed,
+    allowedMateIn: allowed,
+    reason,
+  };
+}
+
+/** The most moves that a model is asked about at once (MOST_MOVES in src/milton/review/wording.py). */
+const MOST_WORDED = 40;
+
+/** The same review in the words of the engine's language model; judgements, figures and lines stay as they are. */
+export async function inWords(engine: Engine, review: Review): Promise<{ review: Review; words: Words | null }> {
+  const judged = review.moves
+    .filter(({ judgement }) => JUDGED.includes(judgement))
+    .sort((a, b) => b.lost - a.lost)
+    .slice(0, MOST_WORDED);
+  const told = judged.map(({ ply, lost, playedLine, betterLine, missedMateIn, allowedMateIn }) => {
+    return { ply, lost, played: playedLine, better: betterLine, missedMateIn, allowedMateIn };
+  });
+  const found = await engine.word?.(review.record, told);
+  if (found === undefined) return { review, words: null };
+  const texts = new Map(found.moves.map(({ ply, text }) => [ply, text]));
+  const moves = review.moves.map((move) => ({ ...move, words: texts.get(move.ply) ?? '' }));
+  return { review: { ...review, moves }, words: found };
 }

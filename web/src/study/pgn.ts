@@ -20,9 +20,12 @@ export interface WrittenGame {
   readonly children: readonly WrittenNode[];
 }
 
+/** A tag with its quoted value, a comment in braces, or one to the end of its line, whose words are captured. */
+const TAG_OR_COMMENT = /^\s*\[\s*\w+\s+"(?:[^"\\]|\\.)*"\s*\]|\{[^}]*\}|;([^\n]*)/gm;
+
 /** Every game of a text that has moves or a position. */
 export function readPgn(text: string): WrittenGame[] {
-  return parsePgn(text, () => new Map())
+  return parsePgn(withBracedComments(text), () => new Map())
     .map((game) => ({
       headers: [...game.headers],
       start: game.headers.get('FEN') ?? null,
@@ -30,6 +33,15 @@ export function readPgn(text: string): WrittenGame[] {
       children: game.moves.children.map(written),
     }))
     .filter((game) => game.children.length > 0 || game.start !== null);
+}
+
+/** A comment to the end of its line in braces: chessops skips those that begin with a semicolon. */
+function withBracedComments(text: string): string {
+  return text.replace(TAG_OR_COMMENT, (found, toLineEnd: string | undefined) => {
+    if (toLineEnd === undefined) return found;
+    const words = toLineEnd.replaceAll('}', '').trim();
+    return words === '' ? '' : `{ ${words} }`;
+  });
 }
 
 /** One game of a study with everything in it. */
@@ -41,6 +53,14 @@ export function writePgn(game: StudyGame): string {
   if (game.comment !== '') out.comments = [game.comment];
   append(out.moves, game.children);
   return makePgn(out);
+}
+
+/** What programs write for programs (clocks, evaluations, arrows: "[%clk 0:10:00]") is kept and not shown. */
+export function shownComment(comment: string): string {
+  return comment
+    .replace(/\[%\w+[^\]]*\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function written({ data, children }: ChildNode<PgnNodeData>): WrittenNode {

@@ -31,6 +31,17 @@ export function withGames(study: Study, added: readonly StudyGame[], path: Path 
   return { games: [...kept, ...added], index: kept.length, path };
 }
 
+/** The same for games that were read; those that the study has already are not added a second time. */
+export function withReadGames(study: Study, read: readonly StudyGame[], path: Path): Study {
+  const texts = study.games.map((game) => JSON.stringify(game));
+  const places = read.map((game) => texts.indexOf(JSON.stringify(game)));
+  const added = read.filter((_, each) => places[each] === -1);
+  const [first = -1] = places;
+  if (added.length === 0) return { ...study, index: Math.max(0, first), path };
+  const grown = withGames(study, added, path);
+  return first === -1 ? grown : { ...grown, index: grown.games.findIndex((game) => game === study.games[first]) };
+}
+
 export function withoutGame(study: Study, index: number): Study {
   const games = study.games.filter((_, each) => each !== index);
   return games.length === 0 ? EMPTY_STUDY : { games, index: Math.min(study.index, games.length - 1), path: [] };

@@ -20,15 +20,37 @@ interface Props {
   choice?: MoveChoice;
 }
 
-/** Which moves the search may look at. */
+/** Which moves the search may look at, each with its notation: a move that is left out is in no list any more. */
 export interface MoveChoice {
-  only: ReadonlySet<string>;
-  excluded: ReadonlySet<string>;
-  onOnly: (move: string) => void;
-  onExclude: (move: string) => void;
+  only: ReadonlyMap<string, string>;
+  excluded: ReadonlyMap<string, string>;
+  onOnly: (move: string, notation: string) => void;
+  onExclude: (move: string, notation: string) => void;
+  onAll: () => void;
 }
 
 const LINE_LENGTH = 5;
+
+/** What the search is confined to, and the way back to all moves. */
+export function ChosenMoves({ choice }: { choice: MoveChoice }) {
+  const { only, excluded, onOnly, onExclude, onAll } = choice;
+  const [moves, toggle, words] =
+    only.size > 0 ? [only, onOnly, 'Search only'] : ([excluded, onExclude, 'Left out'] as const);
+  if (moves.size === 0) return null;
+  return (
+    <div class="row chosen-moves" role="group" aria-label={words}>
+      <span class="small muted">{words}</span>
+      {[...moves].map(([move, notation]) => (
+        <Button key={move} kind="quiet" icon="cross" onClick={() => toggle(move, notation)}>
+          {notation}
+        </Button>
+      ))}
+      <Button kind="quiet" onClick={onAll}>
+        Search all moves
+      </Button>
+    </div>
+  );
+}
 
 export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay, choice }: Props) {
   const [tapped, setTapped] = useState<string | null>(null);
@@ -83,14 +105,14 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
               icon="check"
               label={`Search only ${notation}`}
               pressed={choice.only.has(move)}
-              onClick={() => choice.onOnly(move)}
+              onClick={() => choice.onOnly(move, notation)}
             />
             <Button
               kind="quiet"
               icon="cross"
               label={`Leave out ${notation}`}
               pressed={choice.excluded.has(move)}
-              onClick={() => choice.onExclude(move)}
+              onClick={() => choice.onExclude(move, notation)}
             />
           </td>
         )}

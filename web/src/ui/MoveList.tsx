@@ -1,9 +1,10 @@
 // The moves of a game, to step through. The arrows at its foot and on the keyboard do the same.
 
-import { GAME_INFO } from '../api/games';
 import { useEffect, useRef } from 'preact/hooks';
 import type { GameName } from '../engine/types';
+import { usePageKeys } from './hooks';
 import { Button } from './parts';
+import { moveNumber } from './words';
 
 interface Props {
   game: GameName;
@@ -18,16 +19,8 @@ interface Props {
 export function MoveList({ game, notation, ply, onShow, firstPly = 0 }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[aria-current]');
     const box = list.current;
-    if (box === null) return;
-    if (current === null || current === undefined) box.scrollTop = ply === 0 ? 0 : box.scrollHeight;
-    else if (
-      current.offsetTop < box.scrollTop ||
-      current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight
-    ) {
-      box.scrollTop = current.offsetTop - box.clientHeight / 2;
-    }
+    if (box !== null && !keepInView(box)) box.scrollTop = ply === 0 ? 0 : box.scrollHeight;
   }, [ply, notation.length]);
   return (
     <div class="moves">
@@ -37,7 +30,7 @@ export function MoveList({ game, notation, ply, onShow, firstPly = 0 }: Props) {
         <ol ref={list} class="move-list" tabIndex={0} aria-label="Moves">
           {notation.map((text, index) => (
             <li key={index}>
-              {numberOf(game, firstPly + index, index)}
+              <MoveNumber text={moveNumber(game, firstPly + index, index === 0)} />
               <button
                 type="button"
                 tabIndex={-1}
@@ -71,28 +64,25 @@ export function Stepper({ ply, length, onShow }: { ply: number; length: number; 
 
 /** Arrow keys step through moves, unless something that needs them has the focus. */
 export function useStepKeys(ply: number, length: number, onShow: (ply: number) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const target = event.target as HTMLElement | null;
-      if (
-        target?.closest('input, textarea, select, dialog, [role="grid"], [role="radiogroup"]') ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey
-      )
-        return;
-      const next = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: length }[event.key];
-      if (next === undefined || next < 0 || next > length) return;
-      event.preventDefault();
-      onShow(next);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [ply, length, onShow]);
+  usePageKeys(
+    (key) => {
+      const next = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: length }[key];
+      return next === undefined || next < 0 || next > length ? null : () => onShow(next);
+    },
+    [ply, length, onShow],
+  );
 }
 
-function numberOf(game: GameName, ply: number, index: number) {
-  if (GAME_INFO[game].moveNumbers === 'each') return <span class="move-number">{index + 1}.</span>;
-  if (ply % 2 === 0) return <span class="move-number">{ply / 2 + 1}.</span>;
-  return index === 0 ? <span class="move-number">{(ply - 1) / 2 + 1}…</span> : null;
+export function MoveNumber({ text }: { text: string }) {
+  return text === '' ? null : <span class="move-number">{text}</span>;
+}
+
+/** Scrolls a list of moves to the current one; false: none is. */
+export function keepInView(box: HTMLElement): boolean {
+  const current = box.querySelector<HTMLElement>('[aria-current]');
+  if (current === null) return false;
+  const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+  if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight)
+    box.scrollTop = top - box.clientHeight / 2;
+  return true;
 }

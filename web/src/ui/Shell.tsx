@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { GAME_INFO } from '../api/games';
-import { analyseRoute, formatRoute, GAMES, playRoute, type Route } from '../app/router';
+import { analyseRoute, formatRoute, GAMES, playRoute, runRoute, type Route } from '../app/router';
 import { chooseTheme, storedTheme, type Theme } from '../app/theme';
 import { isOnline, onConnectionChange, retryNow } from '../live/connection';
 import iconUrl from '../styles/icon.svg?url';
@@ -17,7 +17,7 @@ interface Way {
 }
 
 const WAYS: readonly Way[] = [
-  { route: { page: 'run', iteration: null }, label: 'Run', icon: 'run' },
+  { route: runRoute(), label: 'Run', icon: 'run' },
   ...GAMES.map((game): Way => ({ route: playRoute(game), label: GAME_INFO[game].shortTitle, icon: gameIcon(game) })),
   { route: analyseRoute('chess'), label: 'Analyse', icon: 'analyse' },
 ];
@@ -46,11 +46,7 @@ export function Shell({ route, hasRun, children }: { route: Route; hasRun: boole
         </a>
         <nav class="nav" aria-label="Pages">
           {ways.map((way) => (
-            <a
-              key={way.label}
-              href={formatRoute(way.route)}
-              aria-current={isHere(route, way.route) ? 'page' : undefined}
-            >
+            <a key={way.label} href={formatRoute(way.route)} aria-current={placeOf(route, way.route)}>
               <Icon name={way.icon} />
               {way.label}
             </a>
@@ -66,9 +62,11 @@ export function Shell({ route, hasRun, children }: { route: Route; hasRun: boole
   );
 }
 
-function isHere(route: Route, way: Route): boolean {
-  if (route.page !== way.page) return false;
-  return route.page !== 'play' || way.page !== 'play' || route.game === way.game;
+/** The list of runs and the bot are pages below the run's. */
+function placeOf(route: Route, way: Route): 'page' | 'true' | undefined {
+  if (way.page === 'run' && (route.page === 'runs' || route.page === 'bot')) return 'true';
+  if (route.page !== way.page) return undefined;
+  return route.page !== 'play' || way.page !== 'play' || route.game === way.game ? 'page' : undefined;
 }
 
 function ThemeButton() {

@@ -28,12 +28,26 @@ export function formatShort(value: number): string {
   return value.toExponential(1);
 }
 
-/** For axes: never rounds two ticks to one. 12,500 → "12.5 k". */
-export function formatTick(value: number): string {
-  const size = Math.abs(value);
-  if (size < 10_000) return value.toLocaleString('en-GB');
-  const [limit, unit] = size < 1e6 ? [1e3, 'k'] : size < 1e9 ? [1e6, 'M'] : [1e9, 'G'];
-  return `${Number((value / Number(limit)).toPrecision(4))} ${unit}`;
+const MOST_DIGITS = 6;
+
+/** Of one axis, all in one unit and with as many decimals as tell them apart: 10,000 and 12,500 → "10.0 k", "12.5 k". */
+export function tickLabels(ticks: readonly number[], isShare = false): string[] {
+  const largest = Math.max(0, ...ticks.map(Math.abs));
+  const [size, unit] = isShare ? [0.01, ' %'] : unitOf(largest);
+  const scaled = ticks.map((tick) => tick / size);
+  const tolerance =
+    1e-3 * Math.min(...scaled.slice(1).map((tick, index) => tick - (scaled[index] ?? 0)), largest / size);
+  const isExact = (digits: number): boolean =>
+    scaled.every((tick) => Math.abs(Number(tick.toFixed(digits)) - tick) <= tolerance);
+  const digits = Array.from({ length: MOST_DIGITS }, (_, count) => count).find(isExact) ?? MOST_DIGITS;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return scaled.map((tick) => `${(tick === 0 ? 0 : tick).toLocaleString('en-GB', options).replace('-', '−')}${unit}`);
+}
+
+function unitOf(largest: number): [number, string] {
+  if (largest < 10_000) return [1, ''];
+  if (largest < 1e6) return [1e3, ' k'];
+  return largest < 1e9 ? [1e6, ' M'] : [1e9, ' G'];
 }
 
 export function formatPercent(share: number | null | undefined, digits = 0): string {

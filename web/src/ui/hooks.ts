@@ -1,6 +1,6 @@
 // Small hooks that several pages use.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useReducer, useState } from 'preact/hooks';
 import type { Engine, EngineProblem, GameName, NetworkInfo } from '../engine/types';
 import { asProblem } from '../game/session';
 import { onConnectionChange } from '../live/connection';
@@ -29,6 +29,33 @@ export function useNetworks(engine: Engine, game: GameName, wanted: unknown = nu
     };
   }, [engine, game, wanted]);
   return networks;
+}
+
+/** Keys of the whole page, except where a field, a dialog or a board needs them; null: the key does nothing. */
+export function usePageKeys(actionOf: (key: string) => (() => void) | null, dependencies: readonly unknown[]): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement | null;
+      const isTaken = target?.closest('input, textarea, select, dialog, [role="grid"], [role="radiogroup"]') != null;
+      if (isTaken || event.ctrlKey || event.metaKey || event.altKey) return;
+      const action = actionOf(event.key);
+      if (action === null) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, dependencies);
+}
+
+/** The time in seconds, and a new drawing so often: for words like "2 min ago". */
+export function useNow(ms: number): number {
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const id = setInterval(() => draw(undefined), ms);
+    return () => clearInterval(id);
+  }, [ms]);
+  return Date.now() / 1000;
 }
 
 /** Draws again so often while `isActive`. */

@@ -137,7 +137,13 @@ export function Notice({ kind = 'info', children, action }: NoticeProps) {
   );
 }
 
-export function ProblemNotice({ problem, onRetry }: { problem: EngineProblem; onRetry?: () => void }) {
+export function ProblemNotice({
+  problem,
+  onRetry,
+}: {
+  problem: Pick<EngineProblem, 'message' | 'hint'>;
+  onRetry?: () => void;
+}) {
   return (
     <Notice kind="bad" action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
       <p>{capital(problem.message)}</p>

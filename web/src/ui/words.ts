@@ -21,9 +21,13 @@ export function outcomeText(game: GameName, outcome: Outcome, human: Side | null
   return outcome.winner === human ? `You won: ${reason}. Well played!` : `You lost: ${reason}.`;
 }
 
-export function networkText(network: NetworkInfo): string {
+function networkText(network: NetworkInfo): string {
   const label = capital(network.label);
   return network.note === '' ? label : `${label} · ${network.note}`;
+}
+
+export function networkOptions(networks: readonly NetworkInfo[]): { value: string; label: string }[] {
+  return networks.map((network) => ({ value: network.id, label: networkText(network) }));
 }
 
 export const ALGORITHM_NAMES: { readonly [algorithm in Algorithm]: string } = {
@@ -31,17 +35,30 @@ export const ALGORITHM_NAMES: { readonly [algorithm in Algorithm]: string } = {
   alphabeta: 'alpha-beta',
 };
 
-/** "alpha-beta, depth 14"; empty where a page is not told who searched. */
-export function algorithmText({ algorithm, depth }: Pick<SearchProgress, 'algorithm' | 'depth'>): string {
+/** "alpha-beta, depth 14, 2 threads"; empty where a page is not told who searched. */
+export function algorithmText({
+  algorithm,
+  depth,
+  numThreads = 1,
+}: Pick<SearchProgress, 'algorithm' | 'depth' | 'numThreads'>): string {
   if (algorithm === undefined) return '';
-  const name = ALGORITHM_NAMES[algorithm];
-  return algorithm === 'alphabeta' && depth !== undefined ? `${name}, depth ${Math.round(depth)}` : name;
+  const parts = [ALGORITHM_NAMES[algorithm]];
+  if (algorithm === 'alphabeta' && depth !== undefined) parts.push(`depth ${Math.round(depth)}`);
+  if (numThreads > 1) parts.push(`${numThreads} threads`);
+  return parts.join(', ');
 }
 
 /** "Loading the network: 1.2 of 3.6 MB". */
 export function downloadText({ doneBytes, totalBytes }: NonNullable<SearchProgress['download']>): string {
   const megabytes = (bytes: number): string => formatFixed(bytes / 1e6, 1);
   return `Loading the network: ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB`;
+}
+
+/** What stands before a move: "12.", or "12…" where a line begins with a move of the second player; or nothing. */
+export function moveNumber(game: GameName, ply: number, beginsLine: boolean): string {
+  if (GAME_INFO[game].moveNumbers === 'each') return `${ply + 1}.`;
+  if (ply % 2 === 0) return `${ply / 2 + 1}.`;
+  return beginsLine ? `${(ply - 1) / 2 + 1}…` : '';
 }
 
 /** Every value on the pages is the first player's; this says so. */

@@ -4,6 +4,7 @@
 import type { SearchProgress, SearchResult } from '../engine/types';
 import type { CoreInstance, Pointer } from './instance';
 import { readReport } from './report';
+import { borrowThreads, type Lender } from './sharing';
 import { REPORT_MS, resultOf, setRecord, type GameSearcher, type SearchTask } from './searcher';
 import { openSparse, type SparseSetup } from './sparse';
 
@@ -15,9 +16,18 @@ const LOOKS_BETWEEN_TIMES = 16;
 export class AlphaBeta {
   private readonly instance: CoreInstance;
   private readonly engine: Pointer;
+  private numThreads = 1;
 
   constructor(setup: SparseSetup) {
     ({ instance: this.instance, engine: this.engine } = openSparse(setup, 'alphabeta', MEMORY_BYTES));
+  }
+
+  /** With the threads that the setup asks for: this one, and those of workers that `spawn` starts. */
+  static async open(setup: SparseSetup, spawn: () => Lender): Promise<AlphaBeta> {
+    const alphaBeta = new AlphaBeta(setup);
+    const lenders = Array.from({ length: (setup.numThreads ?? 1) - 1 }, spawn);
+    alphaBeta.numThreads = await borrowThreads(alphaBeta.instance, lenders);
+    return alphaBeta;
   }
 
   /** Blocks. A search that `isStopped` ended has a result, too. */
@@ -46,7 +56,7 @@ export class AlphaBeta {
   }
 
   private report(started: number): SearchProgress {
-    return readReport(this.instance, this.engine, 'alphabeta', started);
+    return { ...readReport(this.instance, this.engine, 'alphabeta', started), numThreads: this.numThreads };
   }
 }
 

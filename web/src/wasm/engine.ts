@@ -42,6 +42,11 @@ export class WasmEngine implements Engine {
     return this.ask({ kind: 'networks', game });
   }
 
+  /** Resolves when the first network is here, or cannot be had. */
+  firstNetwork(): Promise<void> {
+    return this.ask({ kind: 'firstNetwork' });
+  }
+
   levels(game: GameName): Promise<readonly LevelInfo[]> {
     return this.ask({ kind: 'levels', game });
   }
@@ -119,7 +124,7 @@ export async function createWasmEngine(): Promise<Engine> {
   worker.onerror = (event) =>
     engine.fail(new EngineProblem(`The engine stopped: ${event.message}`, 'Reload the page.'));
   await engine.open(new URL('engine/', document.baseURI).href);
-  // Not before: what this page needs comes first.
-  void import('./install').then(({ keepOffline }) => keepOffline());
+  // Not before: on a slow line the files of other games would come at the cost of the network that is to play.
+  void engine.firstNetwork().then(async () => (await import('./install')).keepOffline());
   return engine;
 }

@@ -3,6 +3,8 @@
 // The core has no C++ exceptions here. When it refuses something it calls `fail`, which throws through its frames and
 // leaves them half done; the instance is then broken and must be dropped. A fresh one costs a millisecond.
 
+import type { Loan } from './lentThread';
+
 /** The core refused what it was given (a position, a move, a network); the message is for people. */
 export class CoreRefusal extends Error {}
 
@@ -29,11 +31,27 @@ export class CoreInstance {
   private readonly memory: WebAssembly.Memory;
   private failure: Error | null = null;
 
-  constructor(module: WebAssembly.Module) {
-    const instance = new WebAssembly.Instance(module, this.imports());
+  /** The build with threads has no memory of its own: it gets one that can be shared. */
+  constructor(
+    private readonly module: WebAssembly.Module,
+    shared: WebAssembly.Memory | null = null,
+  ) {
+    const instance = new WebAssembly.Instance(module, this.imports(shared));
     this.exports = instance.exports;
-    this.memory = instance.exports['memory'] as WebAssembly.Memory;
+    this.memory = shared ?? (instance.exports['memory'] as WebAssembly.Memory);
     this.call('_initialize');
+  }
+
+  /** What another thread needs to work in this memory. It holds on to it as long as the instance lives. */
+  loan(stackBytes: number): Loan {
+    const allocate = (bytes: number): Pointer => this.copyIn(new Uint8Array(bytes));
+    const { value: storageBytes } = this.exports['__tls_size'] as WebAssembly.Global<'i32'>;
+    return {
+      module: this.module,
+      memory: this.memory,
+      stackEnd: allocate(stackBytes) + stackBytes,
+      ownStorage: allocate(storageBytes),
+    };
   }
 
   /** True once anything failed: what the instance holds means nothing any more. */
@@ -94,11 +112,13 @@ export class CoreInstance {
   }
 
   private textAt(place: Pointer, length: number): string {
-    return new TextDecoder().decode(new Uint8Array(this.memory.buffer, place, length));
+    // A copy: decoders refuse memory that is shared.
+    return new TextDecoder().decode(new Uint8Array(this.memory.buffer, place, length).slice());
   }
 
-  private imports(): WebAssembly.Imports {
+  private imports(shared: WebAssembly.Memory | null): WebAssembly.Imports {
     return {
+      ...(shared === null ? {} : { env: { memory: shared } }),
       milton: {
         fail: (_kind: number, place: Pointer, length: number) => {
           throw new CoreRefusal(this.textAt(place, length));

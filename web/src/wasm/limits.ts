@@ -16,6 +16,10 @@ export interface CoreLimits {
   fresh: boolean;
   /** Null: the best move is played. */
   sampling: Sampling | null;
+  /** Root moves to search; empty: all. */
+  onlyMoves: readonly string[];
+  /** Moves that get exact scores; the tree has a value for every move anyway. */
+  numLines: number;
 }
 
 export interface Situation {
@@ -30,28 +34,43 @@ export interface Budget {
   hardS: number;
 }
 
-const NONE: CoreLimits = { maxNodes: 0, softS: 0, hardS: 0, stopEarly: false, fresh: false, sampling: null };
+export const NO_LIMITS: CoreLimits = {
+  maxNodes: 0,
+  softS: 0,
+  hardS: 0,
+  stopEarly: false,
+  fresh: false,
+  sampling: null,
+  onlyMoves: [],
+  numLines: 1,
+};
 const MS_PER_S = 1000;
 
 export function coreLimits(limits: SearchLimits, at: Situation, data: PlayData): CoreLimits {
+  const numLines = limits.algorithm === 'alphabeta' && limits.clock === undefined ? data.numAlphaBetaLines : 1;
+  return { ...endsOf(limits, at, data), onlyMoves: limits.onlyMoves ?? [], numLines };
+}
+
+/** What ends the search, and how its move is chosen. */
+function endsOf(limits: SearchLimits, at: Situation, data: PlayData): CoreLimits {
   if (limits.level !== undefined) {
     const { simulations, moveTimeS, fresh, sampling } = levelOf(limits.level, data.levels[at.game]);
-    return { ...NONE, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: simulations ?? 0, fresh, sampling };
+    return { ...NO_LIMITS, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: simulations ?? 0, fresh, sampling };
   }
-  if (limits.infinite === true) return NONE;
+  if (limits.infinite === true) return NO_LIMITS;
   if (limits.clock !== undefined) {
     const isFirst = at.sideToMove === 0;
     const remainingS = (isFirst ? limits.clock.whiteMs : limits.clock.blackMs) / MS_PER_S;
     const incrementS = (isFirst ? limits.clock.whiteIncMs : limits.clock.blackIncMs) / MS_PER_S;
     const maxNodes = at.numLegalMoves === 1 ? data.clock.nodesForOneMove : 0;
-    return { ...NONE, ...budgetForClock(remainingS, incrementS, at.ply, data.clock), maxNodes, stopEarly: true };
+    return { ...NO_LIMITS, ...budgetForClock(remainingS, incrementS, at.ply, data.clock), maxNodes, stopEarly: true };
   }
   const { simulations, moveTimeMs } = limits;
   if (simulations === undefined && moveTimeMs === undefined) {
     throw new EngineProblem('the search has no limit', 'Choose a level, a number of simulations or a time.');
   }
   const moveTimeS = moveTimeMs === undefined ? null : moveTimeMs / MS_PER_S;
-  return { ...NONE, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: simulations ?? 0 };
+  return { ...NO_LIMITS, ...budgetForMoveTime(moveTimeS, data.clock), maxNodes: simulations ?? 0 };
 }
 
 /** Which search answers; the choice is Python's (scripts/site_data.py asks for it). */

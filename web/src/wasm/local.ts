@@ -81,6 +81,11 @@ export class LocalEngine implements Engine {
     return this.networksOfSite.of(game).map(({ id, label, family, note }) => ({ id, label, game, family, note }));
   }
 
+  /** Resolves when the first network is here, or cannot be had. */
+  firstNetwork(): Promise<void> {
+    return this.networksOfSite.firstFetched;
+  }
+
   async position(record: Record): Promise<PositionView> {
     return this.rules.position(record);
   }
@@ -104,6 +109,7 @@ export class LocalEngine implements Engine {
     const { sideToMove, ply, legalMoves } = this.rules.position(record);
     const numLegalMoves = legalMoves.length;
     if (numLegalMoves === 0) throw new EngineProblem('the game is over', 'Take a move back or start a new game.');
+    refuseIllegal(limits.onlyMoves ?? [], legalMoves);
     const core = coreLimits(limits, { game, sideToMove, ply, numLegalMoves }, this.data);
     const site = this.find(game, network);
     const chosen = await this.choose(site, algorithmFor(limits, site.algorithms), onProgress);
@@ -188,6 +194,12 @@ export class LocalEngine implements Engine {
     this.idle.push(chosen);
     for (const { searcher } of this.idle.splice(0, this.idle.length - MAX_IDLE)) searcher.close();
   }
+}
+
+/** A searcher that is given a move it cannot play is lost. */
+function refuseIllegal(moves: readonly string[], legalMoves: readonly string[]): void {
+  const illegal = moves.find((move) => !legalMoves.includes(move));
+  if (illegal !== undefined) throw new EngineProblem(`illegal move '${illegal}'`, 'Name legal moves only.');
 }
 
 /** Searchers with the same key answer alike. */

@@ -5,6 +5,8 @@ import type { GameName, GameResult, Record, SearchLimits, SearchProgress } from 
 export type Request =
   | { kind: 'open'; folder: string }
   | { kind: 'networks'; game: GameName }
+  /** Answered when the first network has been fetched, or has failed to be. */
+  | { kind: 'firstNetwork' }
   | { kind: 'levels'; game: GameName }
   | { kind: 'position'; record: Record }
   | { kind: 'import'; game: GameName; text: string }

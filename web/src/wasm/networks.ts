@@ -27,14 +27,19 @@ interface FetchedFile {
 }
 
 export class Networks {
+  /** Resolves when the first file that anybody asked for has come, or has failed to. */
+  readonly firstFetched: Promise<void>;
   private readonly files = new Map<string, FetchedFile>();
+  private tellFetched = (): void => undefined;
 
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly readFile: ReadFile,
     private readonly data: PlayData,
     private readonly openAlphaBeta: OpenAlphaBeta,
-  ) {}
+  ) {
+    this.firstFetched = new Promise((resolve) => (this.tellFetched = resolve));
+  }
 
   of(game: GameName): SiteNetwork[] {
     return this.data.networks.filter((network) => network.game === game);
@@ -94,10 +99,12 @@ export class Networks {
     const content = this.readFile(name, tell);
     const file: FetchedFile = { doneBytes, content };
     this.files.set(name, file);
-    file.content.then(
-      () => (file.doneBytes = null),
-      () => this.files.delete(name), // it may be there the next time
-    );
+    file.content
+      .then(
+        () => (file.doneBytes = null),
+        () => this.files.delete(name), // it may be there the next time
+      )
+      .finally(this.tellFetched);
     return file;
   }
 }

@@ -71,6 +71,8 @@ export interface SiteNetwork extends NetworkInfo {
 }
 
 export interface PlayData {
+  /** Lines of an analysis by alpha-beta. */
+  numAlphaBetaLines: number;
   levels: { [game in GameName]: SiteLevel[] };
   sampling: SamplingNumbers;
   clock: ClockNumbers;

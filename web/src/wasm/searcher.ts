@@ -41,13 +41,14 @@ export function resultOf(progress: SearchProgress): SearchResult {
   return { ...progress, done: true, move: best.move };
 }
 
-/** Goes to the position and forgets what is not to be used. */
+/** Goes to the position, says which moves count there, and forgets what is not to be used. */
 export function setRecord(
   instance: CoreInstance,
   engine: Pointer,
   { record, limits }: Pick<SearchTask, 'record' | 'limits'>,
 ): void {
   instance.call('milton_set_record', engine, record.start, record.moves.join(' '));
+  instance.call('milton_set_focus', engine, limits.onlyMoves.join(' '), limits.numLines);
   if (limits.fresh) instance.call('milton_forget', engine);
 }
 

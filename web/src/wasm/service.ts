@@ -4,13 +4,20 @@ import { EngineProblem, type Engine } from '../engine/types';
 import { readWithProgress } from './download';
 import { LocalEngine } from './local';
 import type { Numbered, Port, Reply, Request } from './messages';
+import type { ReadFile } from './networks';
+import type { GameSearcher } from './searcher';
+import type { SparseSetup } from './sparse';
 import { ThreadSearcher, type Thread } from './thread';
 
-type OpenEngine = (folder: string) => Promise<Engine>;
+interface SiteEngine extends Engine {
+  firstNetwork(): Promise<void>;
+}
+
+type OpenEngine = (folder: string) => Promise<SiteEngine>;
 
 export function serve(port: Port, open: OpenEngine): void {
   const searches = new Map<number, AbortController>();
-  let engine: Engine | null = null;
+  let engine: SiteEngine | null = null;
 
   const answer = async (request: Numbered<Request>): Promise<unknown> => {
     if (request.kind === 'open') {
@@ -21,6 +28,8 @@ export function serve(port: Port, open: OpenEngine): void {
     switch (request.kind) {
       case 'networks':
         return engine.networks(request.game);
+      case 'firstNetwork':
+        return engine.firstNetwork();
       case 'levels':
         return engine.levels(request.game);
       case 'position':
@@ -65,12 +74,18 @@ export function serve(port: Port, open: OpenEngine): void {
   };
 }
 
-/** An engine whose files lie in a folder on a server; alpha-beta runs in threads that `spawn` starts. */
-export function openFromFolder(folder: string, spawn: () => Thread): Promise<Engine> {
-  return LocalEngine.open(
-    (name, onBytes) => readWithProgress(new URL(name, folder), onBytes),
-    (setup) => ThreadSearcher.open(spawn(), setup),
-  );
+/** An engine whose files lie in a folder on a server; alpha-beta runs in a worker that `spawn` starts. */
+export function openFromFolder(folder: string, spawn: () => Thread, numThreads: number): Promise<SiteEngine> {
+  const readFile: ReadFile = (name, onBytes) => readWithProgress(new URL(name, folder), onBytes);
+  let threaded: Promise<WebAssembly.Module> | null = null;
+  const openAlphaBeta = async (setup: SparseSetup): Promise<GameSearcher> => {
+    if (numThreads === 1) return ThreadSearcher.open(spawn(), setup);
+    threaded ??= readFile('milton-threads.wasm').then((code) => WebAssembly.compile(code as BufferSource));
+    const module = await threaded.catch(() => null);
+    if (module === null) threaded = null; // it may be there the next time
+    return ThreadSearcher.open(spawn(), module === null ? setup : { ...setup, module, numThreads });
+  };
+  return LocalEngine.open(readFile, openAlphaBeta);
 }
 
 function problemOf(error: unknown): Reply {

@@ -1,5 +1,6 @@
-// Alpha-beta in a worker of its own, seen from the engine's worker, which goes on hearing the page. Nothing can be said
-// to a worker that searches, so a search is stopped by ending its worker; what its table remembered is lost.
+// Alpha-beta in a worker of its own, seen from the engine's worker, which goes on hearing the page. No message reaches a
+// worker that searches. Where memory can be shared a flag in it stops the search; elsewhere its worker is ended, and what
+// its table remembered is lost.
 
 import type { Record, SearchProgress, SearchResult } from '../engine/types';
 import type { CoreLimits } from './limits';
@@ -9,7 +10,11 @@ import type { SparseSetup } from './sparse';
 
 /** To the worker: first `open`, then one `search` after the other. */
 export type ThreadRequest =
-  { kind: 'open'; setup: SparseSetup } | { kind: 'search'; record: Record; limits: CoreLimits };
+  | { kind: 'open'; setup: SparseSetup; stopFlag: StopFlag | null }
+  | { kind: 'search'; record: Record; limits: CoreLimits };
+
+/** One number that both sides see: not 0 ends the search. */
+type StopFlag = Int32Array<SharedArrayBuffer>;
 
 export type ThreadReply =
   | { kind: 'ready' }
@@ -22,16 +27,24 @@ export interface Thread extends Port {
   terminate(): void;
 }
 
+/** A search that has not heard the flag by then is ended with its worker. */
+const PATIENCE_MS = 2000;
+
 export class ThreadSearcher implements GameSearcher {
   isAlive = true;
 
-  private constructor(private readonly thread: Thread) {}
+  private constructor(
+    private readonly thread: Thread,
+    private readonly stopFlag: StopFlag | null,
+  ) {}
 
   /** Rejects if the network is not what it should be. */
   static async open(thread: Thread, setup: SparseSetup): Promise<ThreadSearcher> {
-    const searcher = new ThreadSearcher(thread);
+    const isShared = (setup.numThreads ?? 1) > 1;
+    const stopFlag = isShared ? new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) : null;
+    const searcher = new ThreadSearcher(thread, stopFlag);
     try {
-      await searcher.ask({ kind: 'open', setup }, () => undefined);
+      await searcher.ask({ kind: 'open', setup, stopFlag }, () => undefined);
     } catch (error) {
       searcher.close();
       throw error;
@@ -40,19 +53,28 @@ export class ThreadSearcher implements GameSearcher {
   }
 
   async search({ record, limits, onProgress, stop }: SearchTask): Promise<SearchResult> {
-    let abort = (): void => undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      abort = () => {
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    let end = (): void => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      end = () => {
         this.close();
         reject(stop.reason as Error);
       };
     });
+    const abort = (): void => {
+      if (this.stopFlag === null) return end();
+      Atomics.store(this.stopFlag, 0, 1);
+      patience = setTimeout(end, PATIENCE_MS);
+    };
+    if (this.stopFlag !== null) Atomics.store(this.stopFlag, 0, 0);
     stop.addEventListener('abort', abort, { once: true });
     try {
-      const reply = await Promise.race([this.ask({ kind: 'search', record, limits }, onProgress), stopped]);
+      const reply = await Promise.race([this.ask({ kind: 'search', record, limits }, onProgress), ended]);
+      stop.throwIfAborted();
       if (reply.kind !== 'result') throw new Error(`the search answered with ${reply.kind}`);
       return reply.result;
     } finally {
+      clearTimeout(patience);
       stop.removeEventListener('abort', abort);
     }
   }
@@ -81,25 +103,26 @@ export class ThreadSearcher implements GameSearcher {
 }
 
 /** The worker's side: answers at `port`, blocked while it searches. */
-export function serveThread(port: Port, open: (setup: SparseSetup) => BlockingSearch): void {
+export function serveThread(port: Port, open: (setup: SparseSetup) => Promise<BlockingSearch>): void {
   let search: BlockingSearch | null = null;
+  let isStopped = (): boolean => false;
   const send = (reply: ThreadReply): void => port.postMessage(reply);
-  const answer = (request: ThreadRequest): ThreadReply => {
+  const answer = async (request: ThreadRequest): Promise<ThreadReply> => {
     if (request.kind === 'open') {
-      search = open(request.setup);
+      const { setup, stopFlag } = request;
+      search = await open(setup);
+      if (stopFlag !== null) isStopped = () => Atomics.load(stopFlag, 0) !== 0;
       return { kind: 'ready' };
     }
     if (search === null) throw new Error('the search was not opened');
     const { record, limits } = request;
     const onProgress = (progress: SearchProgress): void => send({ kind: 'progress', progress });
-    return { kind: 'result', result: search.search({ record, limits, onProgress }, () => false) };
+    return { kind: 'result', result: search.search({ record, limits, onProgress }, isStopped) };
   };
   port.onmessage = ({ data }) => {
-    try {
-      send(answer(data as ThreadRequest));
-    } catch (error) {
-      send({ kind: 'problem', message: error instanceof Error ? error.message : String(error) });
-    }
+    answer(data as ThreadRequest).then(send, (error: unknown) =>
+      send({ kind: 'problem', message: error instanceof Error ? error.message : String(error) }),
+    );
   };
 }
 

@@ -4,4 +4,7 @@ import { AlphaBeta } from './alphabeta';
 import type { Port } from './messages';
 import { serveThread } from './thread';
 
-serveThread(self as unknown as Port, (setup) => new AlphaBeta(setup));
+const spawn = (): Worker =>
+  new Worker(new URL('./lentThreadWorker.ts', import.meta.url), { type: 'module', name: 'lent thread' });
+
+serveThread(self as unknown as Port, (setup) => AlphaBeta.open(setup, spawn));

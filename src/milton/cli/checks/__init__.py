@@ -18,5 +18,6 @@ def examine(runs: Path) -> list[Check]:
         software.check_onnxruntime(),
         *software.check_extras(),
         software.check_stockfish(),
+        software.check_rated_engines(),
         machine.check_run_folder(runs),
     ]

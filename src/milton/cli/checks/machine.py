@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from milton.cli.checks.check import Check
+from milton.system import physical_memory_mb
 
 # Training and self-play of the default settings stay below this.
 COMFORTABLE_MEMORY_GB = 4.0
@@ -40,7 +41,7 @@ def _cgroup_limit_gb() -> float:
 
 def available_memory_gb() -> float:
     """Memory this process could still get, in 10^9 bytes."""
-    free_gb = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9
+    free_gb = physical_memory_mb() * (1 << 20) / 1e9  # elsewhere than on Linux: all that there is
     meminfo = Path("/proc/meminfo")
     if meminfo.is_file():
         fields = dict(line.split(":", 1) for line in meminfo.read_text().splitlines() if ":" in line)

@@ -6,7 +6,9 @@ import importlib.util
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 import milton
 from milton.cli.checks.check import Check
@@ -38,6 +40,13 @@ def _remedy(in_checkout: str, of_wheel: str) -> str:
     return of_wheel if checkout_folder() is None else in_checkout
 
 
+def engines_remedy(names: Sequence[str]) -> str:
+    """How to get these engines of the rating catalog."""
+    from milton.rating import install_command as install_engines
+
+    return _remedy("make engines", f"on Debian: {install_engines(*names)}")
+
+
 def _reinstall(module: str) -> str:
     return _remedy(
         "reinstall: rm -r .venv && make setup", f"reinstall: pip install --force-reinstall {module}"
@@ -58,13 +67,20 @@ def check_core() -> Check:
     return Check("core", "ok", detail)
 
 
-def check_torch() -> Check:
-    if importlib.util.find_spec("torch") is None:
-        return _absent("torch", "train")
+def _imported(name: str, extra: str) -> ModuleType | Check:
+    """The module, or a check that says why there is none."""
+    if importlib.util.find_spec(name) is None:
+        return _absent(name, extra)
     try:
-        torch = importlib.import_module("torch")
+        return importlib.import_module(name)
     except (ImportError, OSError) as error:  # OSError: a shared library of the wheel does not load
-        return Check("torch", "failed", f"cannot be imported: {error}", _reinstall("torch"))
+        return Check(name, "failed", f"cannot be imported: {error}", _reinstall(name))
+
+
+def check_torch() -> Check:
+    torch = _imported("torch", "train")
+    if isinstance(torch, Check):
+        return torch
     build = "CPU build" if torch.version.cuda is None else f"CUDA {torch.version.cuda} build"
     detail = f"{torch.__version__}, {build}, {torch.get_num_threads()} threads"
     if torch.version.cuda is not None and not torch.cuda.is_available():
@@ -75,12 +91,9 @@ def check_torch() -> Check:
 
 
 def check_onnxruntime() -> Check:
-    if importlib.util.find_spec("onnxruntime") is None:
-        return _absent("onnxruntime", "onnx")
-    try:
-        runtime = importlib.import_module("onnxruntime")
-    except (ImportError, OSError) as error:
-        return Check("onnxruntime", "failed", f"cannot be imported: {error}", _reinstall("onnxruntime"))
+    runtime = _imported("onnxruntime", "onnx")
+    if isinstance(runtime, Check):
+        return runtime
     providers = ", ".join(
         name.removesuffix("ExecutionProvider") for name in runtime.get_available_providers()
     )
@@ -105,6 +118,18 @@ def check_extra(extra: str, modules: tuple[str, ...]) -> Check:
 
 def _absent(name: str, extra: str, detail: str = "not installed") -> Check:
     return Check(name, "absent", detail, f"if wanted: {install_command(extra)}")
+
+
+def check_rated_engines() -> Check:
+    """The opponents of `milton rate --pool ccrl` and of a run's milestones."""
+    from milton.rating import find_pool, find_program
+
+    names = find_pool("ccrl").engines
+    missing = [name for name in names if find_program(name) is None]
+    detail = f"{len(names) - len(missing)} of {len(names)} of the pool ccrl"
+    if missing:
+        return Check("rated engines", "absent", detail, f"for ratings: {engines_remedy(missing)}")
+    return Check("rated engines", "ok", detail)
 
 
 def check_stockfish(search_path: str = ENGINE_PATH) -> Check:

@@ -14,12 +14,13 @@ class Chapter(Table):
     """`[[loop.chapters]]` in a settings file: its own keys, and tables of settings that change."""
 
     after_positions: int = Field(
-        ge=0, le=10**12, description="Positions that the run has played when the chapter begins."
+        ge=0, le=10**12, description="Positions played in the run when the chapter begins."
     )
     fresh_start: bool = Field(
         default=False,
-        description="The next training starts from random weights on the whole window (train.fresh_passes): "
-        "the games stay, what the first ones left in the weights goes.",
+        description="The next training starts from random weights on the whole window "
+        "(train.fresh_passes). Games are kept; what the weights learnt from the first games "
+        "is lost.",
     )
     changes: tuple[tuple[str, Any], ...] = ()  # ("table.key", value); in a file they stand in tables
 

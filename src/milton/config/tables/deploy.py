@@ -14,35 +14,41 @@ class DeploySettings(Table):
         default=0.0,
         ge=0.0,
         le=1000.0,
-        description="A network for people is trained from random weights each time the positions of the "
-        "run have grown by this factor; 0: the champion plays people.",
+        description="Train a network for play against people, from random weights, each time the "
+        "positions of the run have grown by this factor; 0: people meet the champion.",
     )
     champion_growth: float = Field(
         default=1.2,
         ge=0.0,
         le=1000.0,
-        description="The champion plays for the place of the deployed network each time the positions "
-        "have grown by this factor; 0: only after a training.",
+        description="The champion challenges the deployed network each time the positions have grown by "
+        "this factor; 0: only after a training.",
     )
     first_positions: PositiveCount = Field(
         default=3_000_000, le=1_000_000_000, description="Positions before the first such training."
     )
     passes: float = Field(
-        default=2.0, gt=0.0, le=1000.0, description="How often each position is used in such a training."
+        default=2.0, gt=0.0, le=1000.0, description="Epochs over the positions in such a training."
+    )
+    window_fraction: float = Field(
+        default=0.5,
+        gt=0.0,
+        le=1.0,
+        description="Share of the run's positions for such a training, newest first.",
     )
     window: PositiveCount = Field(
-        default=16_000_000, le=1_000_000_000, description="The newest positions that it learns from, at most."
+        default=16_000_000, le=1_000_000_000, description="Largest number of those positions."
     )
     hidden: Count = Field(
-        default=0, le=2048, description="Width of a sparse network for people; 0: network.hidden."
+        default=0, le=2048, description="Width of the deployed sparse network; 0 uses network.hidden."
     )
     games: int = Field(
-        default=80, ge=2, le=1_000_000, description="Games of a match for the place of the deployed network."
+        default=80, ge=2, le=1_000_000, description="Games in a match for the place of the deployed network."
     )
     nodes: PositiveCount = Field(
         default=3000,
         le=100_000_000,
-        description="Nodes a move in those games, by the search that people meet (chess: alpha-beta).",
+        description="Nodes per move in that match, with the search that people meet (chess: alpha-beta).",
     )
 
     @model_validator(mode="after")

@@ -25,8 +25,8 @@ class NetworkSettings(Table):
     )
     encoder: str = Field(
         default="",
-        description="What the network reads, by the core's name: planes (dense) or features (sparse); "
-        "empty takes the family's own, for sparse the first group.",
+        description="Input of the network, by the core's name: planes (dense) or features (sparse). Empty "
+        "uses the family's default; for sparse, the first group.",
     )
     hidden: int = Field(
         default=256,
@@ -39,17 +39,17 @@ class NetworkSettings(Table):
         default=32, ge=1, le=WIDEST_VALUE_LAYER, description="Width of the layer before the value."
     )
     wdl: bool = Field(
-        default=True, description="Value as win / draw / loss probabilities; false is one number by tanh."
+        default=True, description="Value as win/draw/loss probabilities; false: one number, by tanh."
     )
     blocks: int = Field(default=10, ge=1, le=MOST_BLOCKS, description="Residual blocks (tower).")
-    filters: int = Field(default=128, ge=1, le=MOST_FILTERS, description="Filters of a convolution (tower).")
+    filters: int = Field(default=128, ge=1, le=MOST_FILTERS, description="Filters per convolution (tower).")
     policy_filters: Count = Field(
         default=0,
         le=MOST_HEAD_FILTERS,
-        description="Filters of a 1×1 convolution before a dense policy layer; 0 is fully convolutional "
-        "where the game allows.",
+        description="Filters of a 1×1 convolution before a dense policy layer; 0: fully convolutional if "
+        "the game allows it.",
     )
     squeeze_excite: bool = Field(default=False, description="Squeeze-and-excitation in every block (tower).")
     squeeze_ratio: PositiveCount = Field(
-        default=8, le=1024, description="Filters for each unit of the squeeze."
+        default=8, le=1024, description="Filters per unit of the squeeze layer."
     )

@@ -24,19 +24,21 @@ class SearchSettings(_CoreTable):
         default=1.6,
         gt=0.0,
         le=10.0,
-        description="policy_temperature in play, analysis and ratings; above 1 looks at more moves.",
+        description="policy_temperature for play, analysis and ratings. Above 1 the search considers more "
+        "moves.",
     )
     algorithm: Algorithm = Field(
         default="auto",
-        description="mcts: Monte Carlo tree search; alphabeta: alpha-beta with the values of a sparse chess "
-        "network; auto: alpha-beta where it can play, unless simulations are asked for. Holds for play, "
-        "analysis and ratings; self-play and the arena always search by mcts.",
+        description="mcts: Monte Carlo tree search. alphabeta: alpha-beta with the values of a sparse "
+        "chess network. auto: alpha-beta where it can play, unless the limit is a number of "
+        "simulations. Applies to play, analysis and ratings; self-play and the arena always "
+        "use mcts.",
     )
     cache_entries: int = Field(
         default=0,
         ge=0,
         le=2**26,
-        description="Evaluations that each self-play thread remembers (128 bytes each); 0 remembers none.",
+        description="Evaluations cached by each self-play thread (128 bytes each); 0 caches none.",
     )
 
     def for_play(self, chosen: Container[str] = ()) -> "SearchSettings":

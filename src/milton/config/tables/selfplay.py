@@ -25,28 +25,29 @@ SEARCH_EFFORT = ("simulations", "fast_simulations", "full_search_fraction")
 
 class SelfPlaySettings(_CoreTable):
     games: Count = Field(
-        default=0, le=10_000_000, description="Games an iteration; 0 lets loop.samples_per_iter decide."
+        default=0, le=10_000_000, description="Games per iteration; 0 lets loop.samples_per_iter decide."
     )
     practice_from: PracticeSource = Field(
         default="regret",
-        description="Positions to practise: where the search's value fell after the move it preferred, "
-        "where the coach's newest report sees weaknesses, or any.",
+        description="Positions to practise. regret: the value dropped after the search's preferred move. "
+        "fingerprints: they match the coach's newest report. uniform: any.",
     )
     practice_positions: PositiveCount = Field(
-        default=2_000, le=1_000_000, description="Most positions of earlier games that are kept to practise."
+        default=2_000, le=1_000_000, description="Most positions kept for practice."
     )
     dirichlet_alpha: Literal["auto"] | Annotated[float, Field(gt=0.0, le=100.0)] = Field(
         default="auto",
-        description='Dirichlet noise at the root of a full search; "auto" is min(0.5, 10 / legal moves).',
+        description='Concentration of the Dirichlet noise at the root of a full search; "auto" is '
+        "min(0.5, 10 / legal moves).",
     )
-    dirichlet_epsilon: Fraction = Field(default=0.25, description="Share of the noise in the root's priors.")
+    dirichlet_epsilon: Fraction = Field(default=0.25, description="Share of noise in the root's priors.")
     dirichlet_epsilon_final: Fraction = Field(
-        default=0.25, description="Share of the noise after dirichlet_anneal_iterations."
+        default=0.25, description="Share of noise after dirichlet_anneal_iterations."
     )
     dirichlet_anneal_iterations: Count = Field(
         default=0,
         le=1_000_000,
-        description="Iterations over which the share goes linearly to its final value; 0 keeps "
+        description="Iterations over which the share moves linearly to its final value; 0 keeps "
         "dirichlet_epsilon.",
     )
     resign_false_rate: Fraction = Field(
@@ -55,10 +56,10 @@ class SelfPlaySettings(_CoreTable):
     concurrency: PositiveCount = Field(
         default=64,
         le=4096,
-        description="Games played at once for each thread (sparse nets) or in all (dense nets).",
+        description="Games at once: per thread for sparse networks, in all for dense ones.",
     )
     inference_batch: PositiveCount = Field(
-        default=128, le=65_536, description="Largest batch of leaves handed to a dense network."
+        default=128, le=65_536, description="Largest batch of leaves for a dense network."
     )
 
     def with_full_searches(self, simulations: int) -> "SelfPlaySettings":

@@ -10,67 +10,67 @@ from .base import Count, Fraction, PositiveCount, Table
 
 
 class TrainSettings(Table):
-    batch_size: PositiveCount = Field(default=2048, le=65_536, description="Positions a step.")
-    learning_rate: float = Field(
-        default=1e-3, gt=0.0, le=10.0, description="Learning rate of AdamW at the start."
-    )
-    learning_rate_final: float = Field(
-        default=2e-4, gt=0.0, le=10.0, description="Learning rate at the end of the schedule."
-    )
+    batch_size: PositiveCount = Field(default=2048, le=65_536, description="Positions per step.")
+    learning_rate: float = Field(default=1e-3, gt=0.0, le=10.0, description="Initial learning rate of AdamW.")
+    learning_rate_final: float = Field(default=2e-4, gt=0.0, le=10.0, description="Final learning rate.")
     learning_rate_schedule: Literal["constant", "linear", "cosine"] = Field(
-        default="linear", description="How the learning rate goes to its final value."
+        default="linear", description="How the learning rate reaches its final value."
     )
     learning_rate_hold_positions: Count = Field(
         default=10_000_000,
         le=10**12,
-        description="Self-play positions of the run before the learning rate starts to fall.",
+        description="Self-play positions of the run before the learning rate starts to decay.",
     )
     learning_rate_decay_positions: PositiveCount = Field(
-        default=10_000_000, le=10**12, description="Self-play positions over which it then falls."
+        default=10_000_000, le=10**12, description="Self-play positions over which it decays."
     )
     weight_decay: float = Field(default=1e-4, ge=0.0, le=1.0, description="Decoupled weight decay of AdamW.")
     gradient_clip: float = Field(
-        default=1.0, ge=0.0, le=1e6, description="Largest norm of a gradient; 0 does not clip."
+        default=1.0, ge=0.0, le=1e6, description="Largest gradient norm; 0 does not clip."
     )
     ema_decay: float = Field(
         default=0.99,
         ge=0.0,
         lt=1.0,
-        description="Decay a step of the averaged weights that play; 0 plays the raw weights.",
+        description="Decay per step of the averaged weights, which are the ones that play; 0 plays the "
+        "raw weights.",
     )
 
     uses_per_position: float = Field(
         default=3.0,
         ge=0.0,
         le=100.0,
-        description="Steps follow from new positions: how often each is used on average. One of three ways "
-        "to set the "
-        "amount of training; setting one switches the others off (0).",
+        description="How often each new position is used on average; the number of steps follows from it. "
+        "One of three ways to set the amount of training; setting one turns the others off "
+        "(0).",
     )
     epochs_per_iter: Count = Field(
-        default=0, le=1000, description="Passes over the whole window an iteration (second way)."
+        default=0, le=1000, description="Epochs over the window per iteration (second way)."
     )
-    steps_per_iter: Count = Field(default=0, le=10_000_000, description="Steps an iteration (third way).")
+    steps_per_iter: Count = Field(default=0, le=10_000_000, description="Steps per iteration (third way).")
 
     fresh_passes: float = Field(
         default=1.5,
         gt=0.0,
         le=100.0,
-        description="Passes over the window of a fresh start (a chapter with fresh_start = true); the "
+        description="Epochs over the window in a fresh start (a chapter with fresh_start = true). The "
         "learning rate decays from learning_rate to zero.",
     )
 
     window_fraction: Fraction = Field(
         default=0.5,
-        description="The window is fraction × window_min × (all positions / window_min) ^ window_exponent, "
-        "that is this "
-        "share of all positions at exponent 1, kept between window_min and window_max. One of three ways "
-        "to size the "
-        "window; setting one switches the others off (0).",
+        description="Size of the window: fraction × window_min × (all positions / window_min) ^ "
+        "window_exponent, kept between window_min and window_max. With exponent 1 that is "
+        "this share of all positions. One of three ways to size the window; setting one turns "
+        "the others off (0).",
     )
     window_exponent: float = Field(default=1.0, gt=0.0, le=1.0, description="Exponent of that power law.")
-    window_min: PositiveCount = Field(default=150_000, le=10**10, description="Smallest window, positions.")
-    window_max: PositiveCount = Field(default=3_000_000, le=10**10, description="Largest window, positions.")
+    window_min: PositiveCount = Field(
+        default=150_000, le=10**10, description="Smallest window, in positions."
+    )
+    window_max: PositiveCount = Field(
+        default=3_000_000, le=10**10, description="Largest window, in positions."
+    )
     buffer_iterations: Count = Field(
         default=0, le=1_000_000, description="The window is the last so many iterations (second way)."
     )
@@ -80,11 +80,11 @@ class TrainSettings(Table):
 
     value_target: Literal["terminal", "mcts", "blend"] = Field(
         default="blend",
-        description="Value target: the game's outcome, the root's value, or outcome going over to a blend "
-        "of both.",
+        description="Value target. terminal: the game's result. mcts: the value at the root. blend: from "
+        "the result to a mix of both.",
     )
     value_blend_final: Fraction = Field(
-        default=0.5, description="Share of the root's value at the end of the blend."
+        default=0.5, description="Final share of the root value in the blend."
     )
     value_blend_positions: Count = Field(
         default=600_000,
@@ -95,29 +95,30 @@ class TrainSettings(Table):
         default=0.0,
         ge=0.0,
         lt=1.0,
-        description="Share of the next position's value in what counts as the root's value, and so on to the "
-        "outcome (TD(λ)); 0 takes a position's own search alone.",
+        description="Share λ of the next position's value in the root value, and so on up to the result "
+        "(TD(λ)); 0 uses each position's own search only.",
     )
     policy_loss_weight: float = Field(
         default=6.0,
         ge=0.0,
         le=1e3,
-        description="Factor on the policy's cross-entropy, averaged over all positions of a batch; those "
-        "without a "
-        "policy target count as zero.",
+        description="Factor on the policy's cross-entropy, averaged over all positions of a batch; a "
+        "position without a policy target counts as zero.",
     )
     value_loss_weight: float = Field(default=1.0, ge=0.0, le=1e3, description="Factor on the value loss.")
     symmetry_augmentation: bool = Field(
-        default=False, description="Show positions in a random symmetry of the board (games that have any)."
+        default=False,
+        description="Apply a random symmetry of the board to each position (games that have one).",
     )
     holdout_fraction: float = Field(
         default=0.02,
         ge=0.0,
         le=0.5,
-        description="Share of games never trained on, to measure losses honestly.",
+        description="Share of games never used for training, so that losses can be measured on unseen games.",
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field(
-        default="auto", description="Where dense networks are trained; sparse ones always use the CPU kernel."
+        default="auto",
+        description="Device for training dense networks; sparse ones always use the CPU kernel.",
     )
     reset_optimizer: bool = Field(
         default=False, description="Start every iteration with a fresh optimiser state."

@@ -209,8 +209,10 @@ export function makeLabel(text: string, colour: string): THREE.Mesh {
     pen.textBaseline = 'middle';
     pen.fillText(text, 32, 34);
   }
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace; // or the colour comes out paler than it is written
   const material = new THREE.MeshBasicMaterial({
-    map: new THREE.CanvasTexture(canvas),
+    map,
     transparent: true,
     depthWrite: false,
   });

@@ -22,18 +22,36 @@ interface Props {
 const LONGEST_LINK = 6_000;
 
 export function GamesBar({ engine, game, study, onChange }: Props) {
-  const [open, setOpen] = useState<'none' | 'game' | 'all'>('none');
-  const [isCopied, setCopied] = useState(false);
+  const [open, setOpen] = useState<'none' | 'game' | 'all' | 'link'>('none');
+  const [copied, setCopied] = useState('');
+  const [removed, setRemoved] = useState<{ game: StudyGame; index: number; left: Study['games'] } | null>(null);
   const tree = currentGame(study);
   const options = study.games.map((each, index) => ({ value: String(index), label: `${index + 1}. ${titleOf(each)}` }));
+  const address = (game === 'chess' ? linkTo(tree) : null) ?? location.href;
   const write = (): Promise<string> => {
+    if (open === 'link') return Promise.resolve(address);
     if (game !== 'chess') return engine.exportGame(recordAt(game, study), ['?', '?']);
     return Promise.resolve((open === 'all' ? study.games : [tree]).map(writePgn).join('\n'));
   };
-  const link = game === 'chess' ? linkTo(tree) : location.href;
+  // Without TLS a browser has no clipboard; the link is shown then.
   const copy = (): void => {
-    void navigator.clipboard.writeText(link ?? location.href).then(() => setCopied(true));
+    const writing = isSecureContext
+      ? navigator.clipboard.writeText(address)
+      : Promise.reject(new Error('no clipboard'));
+    writing.then(
+      () => setCopied(address),
+      () => setOpen('link'),
+    );
   };
+  const remove = (): void => {
+    onChange((known) => {
+      const without = withoutGame(known, known.index);
+      setRemoved({ game: currentGame(known), index: known.index, left: without.games });
+      return without;
+    });
+  };
+  const restore = ({ game: back, index }: { game: StudyGame; index: number }): void =>
+    onChange((known) => ({ games: known.games.toSpliced(index, 0, back), index, path: [] }));
   return (
     <div class="games-bar">
       {study.games.length > 1 && (
@@ -45,11 +63,14 @@ export function GamesBar({ engine, game, study, onChange }: Props) {
             onChange={(value) => onChange((known) => ({ ...known, index: Number(value), path: [] }))}
             options={options}
           />
-          <Button
-            icon="cross"
-            label={`Take “${titleOf(tree)}” out of the study`}
-            onClick={() => onChange((known) => withoutGame(known, known.index))}
-          />
+          <Button icon="cross" label={`Take “${titleOf(tree)}” out of the study`} onClick={remove} />
+        </div>
+      )}
+      {removed !== null && removed.left === study.games && (
+        <div class="row">
+          <Button icon="undo" onClick={() => restore(removed)}>
+            {`Bring “${titleOf(removed.game)}” back`}
+          </Button>
         </div>
       )}
       <HeaderLine tree={tree} />
@@ -60,11 +81,13 @@ export function GamesBar({ engine, game, study, onChange }: Props) {
         {game === 'chess' && study.games.length > 1 && (
           <Button icon="export" onClick={() => setOpen('all')}>{`All ${study.games.length} games`}</Button>
         )}
-        <Button onClick={copy}>{isCopied ? 'Copied' : link === null ? 'Copy link to this line' : 'Copy link'}</Button>
+        <Button onClick={copy}>
+          {copied === address ? 'Copied' : address === location.href ? 'Copy link to this line' : 'Copy link'}
+        </Button>
       </div>
       {open !== 'none' && (
         <TextDialog
-          title="Export"
+          title={open === 'link' ? 'Link' : 'Export'}
           write={write}
           fileName={game === 'chess' ? 'milton-study.pgn' : `milton-${game}.txt`}
           onClose={() => setOpen('none')}

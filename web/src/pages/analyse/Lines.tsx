@@ -5,7 +5,7 @@ import { GAME_INFO } from '../../api/games';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Candidate, GameName, Record as GameRecord, Side } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
-import { scoreText } from '../../ui/words';
+import { moveNumber, scoreText } from '../../ui/words';
 
 interface Props {
   game: GameName;
@@ -40,7 +40,8 @@ export function Lines({ game, book, record, candidates, side, ply, onPreview, on
           <span class="line-score">{scoreText(game, candidate, side)}</span>
           {notation.map((text, index) => {
             const upToHere = moves.slice(0, index + 1);
-            const shown = `${numberOf(game, ply + index, index === 0)}${text}`;
+            const number = GAME_INFO[game].moveNumbers === 'each' ? '' : moveNumber(game, ply + index, index === 0);
+            const shown = number === '' ? text : `${number} ${text}`;
             return (
               <button
                 key={index}
@@ -92,10 +93,4 @@ function useWrittenLines(book: PositionBook, record: GameRecord, candidates: rea
     };
   }, [book, key, has]);
   return lines;
-}
-
-function numberOf(game: GameName, ply: number, isFirst: boolean): string {
-  if (GAME_INFO[game].moveNumbers === 'each') return '';
-  if (ply % 2 === 0) return `${ply / 2 + 1}. `;
-  return isFirst ? `${(ply - 1) / 2 + 1}… ` : '';
 }

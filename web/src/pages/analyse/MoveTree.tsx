@@ -1,13 +1,15 @@
 // The moves of a game with all their variations, comments and glyphs, to step through.
 
-import { GAME_INFO } from '../../api/games';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { GameName } from '../../engine/types';
+import { shownComment } from '../../study/pgn';
 import { pathFor } from '../../study/steps';
 import { lineThrough, nodeAt, type Path, type StudyGame, type StudyNode } from '../../study/tree';
-import { glyphsOf } from '../../ui/glyphs';
-import { Button } from '../../ui/parts';
+import { glyphsOf, meaningsOf } from '../../ui/glyphs';
+import { usePageKeys } from '../../ui/hooks';
+import { keepInView, MoveNumber, Stepper } from '../../ui/MoveList';
+import { moveNumber } from '../../ui/words';
 
 interface Props {
   game: GameName;
@@ -24,7 +26,9 @@ export function MoveTree({ game, tree, path, onGo, onKeyStep, firstPly }: Props)
   const box = useRef<HTMLDivElement>(null);
   const line = useMemo(() => lineThrough(tree, path), [tree, path]);
   useStudyKeys(tree, path, line, onKeyStep);
-  useEffect(() => keepInView(box.current), [path, tree]);
+  useEffect(() => {
+    if (box.current !== null) keepInView(box.current);
+  }, [path, tree]);
   // The same picture is not drawn again while a search reports ten times a second.
   const moves = useMemo(
     () => drawLine(tree.children, [], firstPly, true, { game, current: path.join('.'), onGo }),
@@ -32,7 +36,7 @@ export function MoveTree({ game, tree, path, onGo, onKeyStep, firstPly }: Props)
   );
   return (
     <div class="moves">
-      {tree.comment !== '' && <p class="move-comment">{tree.comment}</p>}
+      {shownComment(tree.comment) !== '' && <p class="move-comment">{shownComment(tree.comment)}</p>}
       {tree.children.length === 0 ? (
         <p class="muted small">No moves yet. Play on the board, or paste a game.</p>
       ) : (
@@ -40,25 +44,7 @@ export function MoveTree({ game, tree, path, onGo, onKeyStep, firstPly }: Props)
           {moves}
         </div>
       )}
-      <div class="stepper" role="group" aria-label="Step through the moves">
-        <Button icon="first" label="First position" disabled={path.length === 0} onClick={() => onGo([])} />
-        <Button
-          icon="previous"
-          label="One move back"
-          disabled={path.length === 0}
-          onClick={() => onGo(path.slice(0, -1))}
-        />
-        <span class="number small muted" aria-live="off">
-          {path.length} / {line.length}
-        </span>
-        <Button
-          icon="next"
-          label="One move on"
-          disabled={path.length === line.length}
-          onClick={() => onGo(line.slice(0, path.length + 1))}
-        />
-        <Button icon="last" label="Last position" disabled={path.length === line.length} onClick={() => onGo(line)} />
-      </div>
+      <Stepper ply={path.length} length={line.length} onShow={(ply) => onGo(line.slice(0, ply))} />
     </div>
   );
 }
@@ -101,7 +87,7 @@ function drawLine(
         </div>,
       );
     }
-    needsNumber = node.comment !== '' || others.length > 0;
+    needsNumber = shownComment(node.comment) !== '' || others.length > 0;
     children = node.children;
   }
   return parts;
@@ -119,21 +105,22 @@ interface MoveWordProps {
 function MoveWord({ node, path, ply, needsNumber, isMain, drawing }: MoveWordProps) {
   return (
     <>
-      {node.before !== '' && <span class="move-comment">{node.before}</span>}
+      {shownComment(node.before) !== '' && <span class="move-comment">{shownComment(node.before)}</span>}
       <span class={`move-word ${isMain ? 'main' : ''}`}>
-        {numberOf(drawing.game, ply, needsNumber)}
+        <MoveNumber text={moveNumber(drawing.game, ply, needsNumber)} />
         <button
           type="button"
           tabIndex={-1}
           data-path={path.join('.')}
           onClick={() => drawing.onGo(path)}
+          title={meaningsOf(node.nags) || undefined}
           aria-current={path.join('.') === drawing.current ? 'step' : undefined}
         >
           {node.notation}
           {glyphsOf(node.nags)}
         </button>
       </span>
-      {node.comment !== '' && <span class="move-comment">{node.comment}</span>}
+      {shownComment(node.comment) !== '' && <span class="move-comment">{shownComment(node.comment)}</span>}
     </>
   );
 }
@@ -142,40 +129,13 @@ const ALONG = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 
 /** Left and right along the line, up and down between variations, Home and End; unless something needs the keys. */
 function useStudyKeys(tree: StudyGame, path: Path, line: Path, onKeyStep: (key: string) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const target = event.target as HTMLElement | null;
-      if (
-        target?.closest('input, textarea, select, dialog, [role="grid"], [role="radiogroup"]') ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey
-      )
-        return;
-      // Up and down scroll the page where there are no variations.
-      if (!ALONG.includes(event.key) && pathFor(event.key, tree, path, line) === null) return;
-      event.preventDefault();
-      onKeyStep(event.key);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [tree, path, line, onKeyStep]);
+  usePageKeys(
+    // Up and down scroll the page where there are no variations.
+    (key) => (ALONG.includes(key) || pathFor(key, tree, path, line) !== null ? () => onKeyStep(key) : null),
+    [tree, path, line, onKeyStep],
+  );
 }
 
 export function commentAt(tree: StudyGame, path: Path): string {
   return path.length === 0 ? tree.comment : (nodeAt(tree, path)?.comment ?? '');
-}
-
-function keepInView(box: HTMLDivElement | null): void {
-  const current = box?.querySelector<HTMLElement>('[aria-current]');
-  if (box === null || current === null || current === undefined) return;
-  const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
-  if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight)
-    box.scrollTop = top - box.clientHeight / 2;
-}
-
-function numberOf(game: GameName, ply: number, isNeeded: boolean) {
-  if (GAME_INFO[game].moveNumbers === 'each') return <span class="move-number">{ply + 1}.</span>;
-  if (ply % 2 === 0) return <span class="move-number">{ply / 2 + 1}.</span>;
-  return isNeeded ? <span class="move-number">{(ply - 1) / 2 + 1}…</span> : null;
 }

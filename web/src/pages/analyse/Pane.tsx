@@ -14,11 +14,11 @@ import type {
 } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
 import { topCurves, type Moment } from '../../game/growth';
-import { Candidates } from '../../ui/Candidates';
+import { Candidates, ChosenMoves } from '../../ui/Candidates';
 import { formatCount, formatFixed, formatShort } from '../../ui/format';
 import { Button, Notice, Panel, ProblemNotice, Segments, Select, type Option } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
-import { ALGORITHM_NAMES, algorithmText, downloadText, networkText } from '../../ui/words';
+import { ALGORITHM_NAMES, algorithmText, downloadText, networkOptions } from '../../ui/words';
 import { capital } from '../../ui/text';
 import { Lines } from './Lines';
 import { SearchTree } from './SearchTree';
@@ -100,13 +100,8 @@ export function Pane({
   return (
     <Panel title={title} aside={aside}>
       <div class="stack">
-        <Select
-          legend="Network"
-          value={network}
-          onChange={onNetwork}
-          options={networks.map((each) => ({ value: each.id, label: networkText(each) }))}
-        />
-        {engine.kind === 'server' && game === 'chess' && (
+        <Select legend="Network" value={network} onChange={onNetwork} options={networkOptions(networks)} />
+        {game === 'chess' && (
           <Segments
             legend="Search by"
             value={algorithm}
@@ -160,9 +155,10 @@ export function Pane({
             onPoint={onPoint}
             onPlay={(move) => onPlay([move])}
             numShown={7}
-            {...(engine.kind === 'server' ? { choice } : {})}
+            choice={choice}
           />
         )}
+        <ChosenMoves choice={choice} />
         {progress !== null && progress.algorithm === 'mcts' && (
           <SearchTree
             engine={engine}

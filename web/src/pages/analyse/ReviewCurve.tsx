@@ -28,9 +28,7 @@ export function ReviewCurve({ review, game, ply, onShow }: Props) {
   };
   return (
     <figure class="review-curve">
-      <figcaption class="small muted">
-        Expected score of {capital(sideName(game, 0))}: top 100 %, middle even, bottom 0 %
-      </figcaption>
+      <figcaption class="small muted">Expected score of {capital(sideName(game, 0))}, 0 to 100 %</figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"

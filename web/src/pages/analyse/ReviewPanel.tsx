@@ -1,7 +1,6 @@
 // The review of a game: its value as a curve, what each side lost, the mistakes with what was better.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { GAME_INFO } from '../../api/games';
 import { formatRoute, playRoute } from '../../app/router';
 import type {
   Engine,
@@ -13,30 +12,44 @@ import type {
 } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
 import { asProblem } from '../../game/session';
-import { JUDGED, NAG_OF, reviewGame, summaryOf, type Review, type ReviewedMove } from '../../review/review';
+import { matesText, whyText } from '../../review/annotate';
+import {
+  JUDGED,
+  NAG_OF,
+  reviewGame,
+  summaryOf,
+  type Review,
+  type ReviewedMove,
+  type SideSummary,
+} from '../../review/review';
 import type { Path } from '../../study/tree';
 import { formatPercent } from '../../ui/format';
 import { glyphsOf } from '../../ui/glyphs';
 import { Button, Meter, Panel, ProblemNotice, Select } from '../../ui/parts';
+import { Table, type Column } from '../../ui/Table';
 import { capital } from '../../ui/text';
-import { ALGORITHM_NAMES, networkText, sideName } from '../../ui/words';
+import { ALGORITHM_NAMES, moveNumber, networkOptions, sideName } from '../../ui/words';
 import { ReviewCurve } from './ReviewCurve';
+import { WordsButton } from './WordsButton';
 
-interface Props {
-  engine: Engine;
+interface Place {
   game: GameName;
   book: PositionBook;
-  networks: readonly NetworkInfo[];
-  /** The line through where one stands, to its end. */
-  line: GameRecord;
   path: Path;
   /** Ply of the position that the game begins with. */
   firstPly: number;
-  /** Begins by itself: somebody asked for a review elsewhere. */
-  isWanted: boolean;
   onGo: (path: Path) => void;
   onPreview: (from: Path, moves: readonly string[]) => void;
   onWrite: (review: Review) => void;
+}
+
+interface Props extends Place {
+  engine: Engine;
+  networks: readonly NetworkInfo[];
+  /** The line through where one stands, to its end. */
+  line: GameRecord;
+  /** Begins by itself: somebody asked for a review elsewhere. */
+  isWanted: boolean;
 }
 
 const DEPTHS = [
@@ -53,19 +66,7 @@ function limitsOf(depth: Depth): SearchLimits {
   return depth.endsWith(' s') ? { moveTimeMs: parseFloat(depth) * 1000 } : { simulations: Number(depth) };
 }
 
-export function ReviewPanel({
-  engine,
-  game,
-  book,
-  networks,
-  line,
-  path,
-  firstPly,
-  isWanted,
-  onGo,
-  onPreview,
-  onWrite,
-}: Props) {
+export function ReviewPanel({ engine, networks, line, isWanted, ...place }: Props) {
   const [network, setNetwork] = useState(networks[0]?.id ?? '');
   const [nodes, setNodes] = useState<Depth>('1000');
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
@@ -127,36 +128,40 @@ export function ReviewPanel({
         )}
         {review === null ? (
           <div class="two-up">
-            <Select
-              legend="Reviewed by"
-              value={network}
-              onChange={setNetwork}
-              options={networks.map((each) => ({ value: each.id, label: networkText(each) }))}
-            />
+            <Select legend="Reviewed by" value={network} onChange={setNetwork} options={networkOptions(networks)} />
             <Select legend="How long" value={nodes} onChange={setNodes} options={DEPTHS} />
           </div>
         ) : (
-          <Found
-            review={review}
-            game={game}
-            book={book}
-            path={path}
-            firstPly={firstPly}
-            onGo={onGo}
-            onPreview={onPreview}
-            onWrite={onWrite}
-          />
+          <Found {...place} engine={engine} review={review} onWorded={setReview} />
         )}
       </div>
     </Panel>
   );
 }
 
-type FoundProps = Pick<Props, 'game' | 'book' | 'path' | 'firstPly' | 'onGo' | 'onPreview' | 'onWrite'> & {
-  review: Review;
-};
+type SummaryRow = SideSummary & { name: string };
 
-function Found({ review, game, book, path, firstPly, onGo, onPreview, onWrite }: FoundProps) {
+const SUMMARY_COLUMNS: readonly Column<SummaryRow>[] = [
+  { name: 'Side', cell: ({ name }) => name, isRowHead: true },
+  {
+    name: 'Accuracy',
+    cell: ({ accuracy }) => formatPercent(accuracy === null ? null : accuracy / 100),
+    isNumber: true,
+  },
+  { name: 'Inaccuracies', cell: ({ counts }) => counts.inaccuracy, isNumber: true },
+  { name: 'Mistakes', cell: ({ counts }) => counts.mistake, isNumber: true },
+  { name: 'Blunders', cell: ({ counts }) => counts.blunder, isNumber: true },
+];
+
+interface FoundProps extends Place {
+  engine: Engine;
+  review: Review;
+  /** The same review in other words. */
+  onWorded: (review: Review) => void;
+}
+
+function Found({ engine, review, onWorded, ...place }: FoundProps) {
+  const { game, book, path, firstPly, onGo, onPreview, onWrite } = place;
   const [isWritten, setWritten] = useState(false);
   const judged = review.moves.filter(({ judgement }) => JUDGED.includes(judgement));
   const go = (ply: number): void => onGo(review.record.moves.slice(0, ply));
@@ -167,39 +172,13 @@ function Found({ review, game, book, path, firstPly, onGo, onPreview, onWrite }:
   return (
     <>
       <ReviewCurve review={review} game={game} ply={path.length} onShow={go} />
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col" class="right">
-              Accuracy
-            </th>
-            <th scope="col" class="right">
-              Inaccuracies
-            </th>
-            <th scope="col" class="right">
-              Mistakes
-            </th>
-            <th scope="col" class="right">
-              Blunders
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {([0, 1] as const).map((side) => {
-            const { accuracy, counts } = summaryOf(review, side);
-            return (
-              <tr key={side}>
-                <th scope="row">{capital(sideName(game, side))}</th>
-                <td class="right">{formatPercent(accuracy === null ? null : accuracy / 100)}</td>
-                <td class="right">{counts.inaccuracy}</td>
-                <td class="right">{counts.mistake}</td>
-                <td class="right">{counts.blunder}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        label="Accuracy and mistakes of both sides"
+        columns={SUMMARY_COLUMNS}
+        rows={([0, 1] as const).map((side) => ({ name: capital(sideName(game, side)), ...summaryOf(review, side) }))}
+        keyOf={({ name }) => name}
+        isNarrow
+      />
       {review.algorithm !== null && <p class="small muted">Searched by {ALGORITHM_NAMES[review.algorithm]}.</p>}
       {judged.length === 0 ? (
         <p class="small muted">No move lost 5 % of the expected score or more.</p>
@@ -208,8 +187,9 @@ function Found({ review, game, book, path, firstPly, onGo, onPreview, onWrite }:
           {judged.map((move) => (
             <MistakeItem
               key={move.ply}
+              game={game}
               move={move}
-              number={numberOf(game, firstPly + move.ply)}
+              number={`${moveNumber(game, firstPly + move.ply, true)} `}
               onShow={() => go(move.ply + 1)}
               onTry={() => void tryAgain(move.ply)}
               onPreview={(count) => onPreview(review.record.moves.slice(0, move.ply), move.betterLine.slice(0, count))}
@@ -227,12 +207,14 @@ function Found({ review, game, book, path, firstPly, onGo, onPreview, onWrite }:
         >
           {isWritten ? 'Written into the game' : 'Write into the game'}
         </Button>
+        {judged.length > 0 && <WordsButton engine={engine} review={review} onWorded={onWorded} />}
       </div>
     </>
   );
 }
 
 interface ItemProps {
+  game: GameName;
   move: ReviewedMove;
   number: string;
   onShow: () => void;
@@ -240,7 +222,8 @@ interface ItemProps {
   onPreview: (count: number) => void;
 }
 
-function MistakeItem({ move, number, onShow, onTry, onPreview }: ItemProps) {
+function MistakeItem({ game, move, number, onShow, onTry, onPreview }: ItemProps) {
+  const why = whyText(move);
   return (
     <li class={`review-item ${move.judgement}`}>
       <div>
@@ -251,14 +234,10 @@ function MistakeItem({ move, number, onShow, onTry, onPreview }: ItemProps) {
         </button>
         <span class="small">
           {' '}
-          {capital(move.judgement)}: {formatPercent(move.lost)} of the expected score lost.
+          {capital(move.judgement)}: {formatPercent(move.lost)} of the expected score lost.{' '}
+          {matesText(move, game).join(' ')}
         </span>
-        {move.reason !== null && (
-          <span class="small muted">
-            {' '}
-            {capital(move.reason.category)}: {move.reason.text}.
-          </span>
-        )}
+        {why !== '' && <span class="small muted"> {why}</span>}
       </div>
       <div class="small">
         Better:{' '}
@@ -282,9 +261,4 @@ function MistakeItem({ move, number, onShow, onTry, onPreview }: ItemProps) {
       </Button>
     </li>
   );
-}
-
-function numberOf(game: GameName, ply: number): string {
-  if (GAME_INFO[game].moveNumbers === 'each') return `${ply + 1}. `;
-  return ply % 2 === 0 ? `${ply / 2 + 1}. ` : `${(ply - 1) / 2 + 1}… `;
 }

@@ -3,43 +3,48 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MoveChoice } from '../../ui/Candidates';
 
+type Moves = ReadonlyMap<string, string>;
+const NONE: Moves = new Map();
+
 export function useMoveChoice(positionKey: string): MoveChoice {
-  const [only, setOnly] = useState<ReadonlySet<string>>(new Set());
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => {
-    setOnly(new Set());
-    setExcluded(new Set());
-  }, [positionKey]);
+  const [only, setOnly] = useState(NONE);
+  const [excluded, setExcluded] = useState(NONE);
+  const onAll = (): void => {
+    setOnly(NONE);
+    setExcluded(NONE);
+  };
+  useEffect(onAll, [positionKey]);
   return useMemo(
     () => ({
       only,
       excluded,
-      onOnly: (move) => {
-        setOnly(toggled(only, move));
+      onOnly: (move, notation) => {
+        setOnly(toggled(only, move, notation));
         setExcluded(without(excluded, move));
       },
-      onExclude: (move) => {
-        setExcluded(toggled(excluded, move));
+      onExclude: (move, notation) => {
+        setExcluded(toggled(excluded, move, notation));
         setOnly(without(only, move));
       },
+      onAll,
     }),
     [only, excluded],
   );
 }
 
-/** The moves to search; empty where all are. */
+/** The moves to search; empty where all are, also where none would be left. */
 export function allowedMoves(
   legal: readonly string[],
-  { only, excluded }: Pick<MoveChoice, 'only' | 'excluded'>,
+  { only, excluded }: { only: Pick<Moves, 'has' | 'size'>; excluded: Pick<Moves, 'has'> },
 ): string[] {
   const wanted = only.size > 0 ? legal.filter((move) => only.has(move)) : legal.filter((move) => !excluded.has(move));
   return wanted.length === legal.length ? [] : wanted;
 }
 
-function toggled(set: ReadonlySet<string>, move: string): ReadonlySet<string> {
-  return set.has(move) ? without(set, move) : new Set([...set, move]);
+function toggled(moves: Moves, move: string, notation: string): Moves {
+  return moves.has(move) ? without(moves, move) : new Map([...moves, [move, notation]]);
 }
 
-function without(set: ReadonlySet<string>, move: string): ReadonlySet<string> {
-  return new Set([...set].filter((each) => each !== move));
+function without(moves: Moves, move: string): Moves {
+  return new Map([...moves].filter(([each]) => each !== move));
 }

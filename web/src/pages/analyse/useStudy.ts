@@ -8,7 +8,15 @@ import { PositionBook } from '../../game/positions';
 import { KeptStudy } from '../../study/kept';
 import { readText } from '../../study/reading';
 import { pathFor } from '../../study/steps';
-import { currentGame, recordAt, withGame, withFinishedGame, withGames, withLine, type Study } from '../../study/study';
+import {
+  currentGame,
+  recordAt,
+  withGame,
+  withFinishedGame,
+  withLine,
+  withReadGames,
+  type Study,
+} from '../../study/study';
 import { addLine, lineThrough, type Path } from '../../study/tree';
 
 export type AnalyseRoute = Extract<Route, { page: 'analyse' }>;
@@ -70,7 +78,7 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
     async (text: string) => {
       try {
         const { games, refused: left } = await readText(engine, game, text);
-        setStudy((known) => withGames(known, games, lineThrough(games[0]!, [])));
+        setStudy((known) => withReadGames(known, games, lineThrough(games[0]!, [])));
         setRefused(left);
         setProblem(null);
       } catch (error) {

@@ -3,18 +3,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
 import type { components } from '../../api/schema';
-import { analyseRoute, formatRoute } from '../../app/router';
+import { analyseRoute, formatRoute, runRoute } from '../../app/router';
 import { LineChart } from '../../charts/LineChart';
 import { getJson } from '../../engine/http';
 import type { EngineProblem } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { formatAgo, formatCount, formatPercent } from '../../ui/format';
-import { Button, Empty, Panel } from '../../ui/parts';
-import { capital } from '../../ui/text';
-import { reasonText } from '../../ui/words';
+import { useNow } from '../../ui/hooks';
+import { Button, Empty, Panel, ProblemNotice } from '../../ui/parts';
+import { Table, type Column } from '../../ui/Table';
+import { Charts } from '../run/Charts';
+import { useRun } from '../run/useRun';
 import { Ratings } from './Ratings';
 import { RunningGames, type BotNow } from './RunningGames';
-import { controlText, form, tally, total, type BotGame, type Tally } from './scores';
+import { controlText, form, resultText, tally, total, type BotGame, type Tally } from './scores';
 
 type BotView = components['schemas']['BotView'];
 type ReplayGame = components['schemas']['ReplayGame'];
@@ -25,13 +27,13 @@ const NUM_LISTED = 15;
 const NUM_MESSAGES = 12;
 
 export function BotPage(_: PageProps) {
-  const [bot, setBot] = useState<BotView | null>(null);
+  const [bot, setBot] = useState<BotView | null | undefined>(undefined);
   const [seenMs, setSeenMs] = useState(0);
   const [problem, setProblem] = useState<EngineProblem | null>(null);
   useEffect(() => {
     document.title = 'Bot · Milton';
     const look = (): void =>
-      void getJson<BotView>('api/bot').then(
+      void getJson<BotView | null>('api/bot').then(
         (found) => {
           setBot(found);
           setSeenMs(Date.now());
@@ -47,10 +49,10 @@ export function BotPage(_: PageProps) {
     <>
       <div class="page-head">
         <h1>Lichess bot</h1>
-        {bot !== null && (
+        {bot && (
           <p class="small muted">
             {bot.now !== null && `${bot.now.account} · ${bot.now.network} · `}
-            {formatCount(bot.numGames)} games in {bot.folder}
+            {bot.numGames === 1 ? '1 game' : `${formatCount(bot.numGames)} games`} in {bot.folder}
           </p>
         )}
         {bot?.now != null && (
@@ -60,17 +62,19 @@ export function BotPage(_: PageProps) {
           </span>
         )}
       </div>
-      {bot === null && problem !== null && (
+      {bot === undefined && problem !== null && <ProblemNotice problem={problem} />}
+      {bot === null && (
         <div class="panel">
-          <Empty icon="chess" title="No games yet">
+          <Empty icon="chess" title="No bot has played yet">
             <p>
-              {capital(problem.message)}. {problem.hint.replaceAll('`', '')}
+              Its games appear here by themselves. To watch one now, in a terminal of this machine (another folder is
+              named with <code>milton serve --bot</code>):
             </p>
             <pre>milton lichess --demo</pre>
           </Empty>
         </div>
       )}
-      {bot !== null && <Scoreboard bot={bot} seenMs={seenMs} />}
+      {bot && <Scoreboard bot={bot} seenMs={seenMs} />}
     </>
   );
 }
@@ -84,6 +88,7 @@ function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
       <Panel title="Ratings">
         <Ratings games={games} swaps={bot.swaps} />
       </Panel>
+      <RunBeside />
       <div class="two-up">
         <Panel title="Results">
           <Tallies
@@ -118,6 +123,16 @@ function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
   );
 }
 
+/** How strong the networks became that the bot plays with, where a chess run is served beside it. */
+function RunBeside() {
+  const { state } = useRun(null);
+  if (state.run === null || state.run.game !== 'chess' || state.rows.length === 0) return null;
+  const open = (iteration: number): void => {
+    location.hash = formatRoute(runRoute(iteration));
+  };
+  return <Charts rows={state.rows} estimate={state.run.estimatedElo} selected={null} onPick={open} />;
+}
+
 /** What went wrong and was mended, and what the bot said last. */
 function Faults({ now }: { now: BotNow }) {
   const counted = Object.entries(now.faults);
@@ -144,46 +159,21 @@ function Faults({ now }: { now: BotNow }) {
 
 function Tallies({ rows, head }: { rows: readonly Tally[]; head: string }) {
   if (rows.length === 0) return <p class="small muted">No game counts yet.</p>;
-  return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" class="right">
-            Won
-          </th>
-          <th scope="col" class="right">
-            Drawn
-          </th>
-          <th scope="col" class="right">
-            Lost
-          </th>
-          <th scope="col" class="right">
-            Points
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.name}>
-            <th scope="row">{row.name}</th>
-            <td class="right">{row.wins}</td>
-            <td class="right">{row.draws}</td>
-            <td class="right">{row.losses}</td>
-            <td class="right">{formatPercent((row.wins + row.draws / 2) / total(row))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const number = (name: string, cell: (row: Tally) => string | number) => ({ name, cell, isNumber: true });
+  const columns: Column<Tally>[] = [
+    { name: head, isRowHead: true, cell: ({ name }) => name },
+    number('Won', ({ wins }) => wins),
+    number('Drawn', ({ draws }) => draws),
+    number('Lost', ({ losses }) => losses),
+    number('Points', (row) => formatPercent((row.wins + row.draws / 2) / total(row))),
+  ];
+  return <Table label={`Results by ${head}`} columns={columns} rows={rows} keyOf={({ name }) => name} isNarrow />;
 }
 
 function Form({ games }: { games: readonly BotGame[] }) {
   const { scores, swaps } = form(games, FORM_WIDTH);
   if (scores.length < 2) return <p class="small muted">Two games that count put a line here.</p>;
-  const series = [
-    { label: 'Points', values: scores, colour: 1, format: (value: number | null) => formatPercent(value) },
-  ];
+  const series = [{ label: 'Points', values: scores, colour: 1, isShare: true }];
   return (
     <>
       <LineChart
@@ -208,59 +198,37 @@ function Form({ games }: { games: readonly BotGame[] }) {
 }
 
 function GameTable({ games }: { games: readonly BotGame[] }) {
+  const nowS = useNow(1_000);
+  const columns: Column<BotGame>[] = [
+    { name: 'When', cell: ({ endedAt }) => formatAgo(Math.max(0, nowS - endedAt)) },
+    {
+      name: 'Opponent',
+      cell: ({ opponent, opponentRating, opponentIsBot }) => (
+        <>
+          <bdi>{opponent}</bdi> {opponentRating} {opponentIsBot && <span class="badge">bot</span>}
+        </>
+      ),
+    },
+    { name: 'Colour', cell: ({ colour }) => colour },
+    { name: 'Clock', cell: ({ timeControl }) => controlText(timeControl) },
+    { name: 'Result', cell: resultText },
+    { name: 'Plies', isNumber: true, cell: ({ numPlies }) => numPlies },
+    { name: 'Network', cell: ({ network }) => network },
+    { name: 'Game', isWhole: true, cell: (game) => <GameLinks game={game} /> },
+  ];
+  return <Table label="Table of games" columns={columns} rows={games} keyOf={({ id }) => id} />;
+}
+
+function GameLinks({ game }: { game: BotGame }) {
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of games">
-      <table class="table as-cards">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Opponent</th>
-            <th scope="col">Colour</th>
-            <th scope="col">Clock</th>
-            <th scope="col">Result</th>
-            <th scope="col" class="right">
-              Plies
-            </th>
-            <th scope="col">Network</th>
-            <th scope="col">Game</th>
-          </tr>
-        </thead>
-        <tbody>
-          {games.map((game) => (
-            <tr key={game.id}>
-              <td data-label="When" class="small">
-                {formatAgo(Math.max(0, Date.now() / 1000 - game.endedAt))}
-              </td>
-              <td data-label="Opponent">
-                {game.opponent}
-                {game.opponentIsBot && <span class="badge">bot</span>}
-              </td>
-              <td data-label="Colour">{game.colour}</td>
-              <td data-label="Clock">{controlText(game.timeControl)}</td>
-              <td data-label="Result">
-                {game.result} {reasonText(game.status)}
-              </td>
-              <td data-label="Plies" class="right">
-                {game.numPlies}
-              </td>
-              <td data-label="Network">{game.network}</td>
-              <td class="row whole">
-                <Button
-                  label={`Review the game with ${game.opponent}`}
-                  icon="analyse"
-                  onClick={() => void review(game.id)}
-                />
-                {game.url !== null && (
-                  <a href={game.url} target="_blank" rel="noreferrer">
-                    Lichess
-                  </a>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <span class="row">
+      <Button label={`Review the game with ${game.opponent}`} icon="analyse" onClick={() => void review(game.id)} />
+      {game.url !== null && (
+        <a href={game.url} target="_blank" rel="noreferrer">
+          Lichess
+        </a>
+      )}
+    </span>
   );
 }
 

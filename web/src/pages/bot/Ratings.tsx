@@ -1,22 +1,23 @@
 // The bot's ratings over its games, one line for each speed, with the games at which another network took over.
 
 import type uPlot from 'uplot';
-import { LineChart, type Series } from '../../charts/LineChart';
+import { LineChart, styleOf, type Series } from '../../charts/LineChart';
 import { themeColour } from '../../app/theme';
 import { formatCount } from '../../ui/format';
 import { ratingsOver, type BotGame, type BotSwap } from './scores';
 
-const DASHES: readonly (number[] | undefined)[] = [undefined, [8, 4], [2, 3], [8, 3, 2, 3]];
 const NUM_NAMED = 6;
 
 export function Ratings({ games, swaps }: { games: readonly BotGame[]; swaps: readonly BotSwap[] }) {
   const { x, speeds, marks } = ratingsOver(games, swaps);
   if (x.length < 2) return <p class="small muted">Two rated games put a line here.</p>;
-  const series = speeds.map(({ speed, values }, index): Series => {
-    const dash = DASHES[index];
-    const line = { label: speed, values, colour: index + 1, joinsGaps: true, format: formatCount };
-    return dash === undefined ? line : { ...line, dash };
-  });
+  const series = speeds.map(({ speed, values }, index): Series => ({
+    ...styleOf(index),
+    label: speed,
+    values,
+    joinsGaps: true,
+    format: formatCount,
+  }));
   const paint = (plot: uPlot): void =>
     drawMarks(
       plot,

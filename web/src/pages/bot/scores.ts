@@ -44,6 +44,22 @@ export function form(
   return { scores, swaps };
 }
 
+/** Statuses of Lichess that are not words yet. */
+const STATUS_WORDS: { readonly [status: string]: string } = {
+  mate: 'checkmate',
+  resign: 'resignation',
+  outoftime: 'time',
+  timeout: 'a player left',
+  draw: 'agreement or rule',
+  noStart: 'it did not start',
+};
+
+/** "won: checkmate", seen by the bot. */
+export function resultText({ score, status }: BotGame): string {
+  const result = score === null ? 'not counted' : score === 1 ? 'won' : score === 0 ? 'lost' : 'drawn';
+  return `${result}: ${STATUS_WORDS[status] ?? status}`;
+}
+
 /** "180+2" → "3+2"; as players say it. */
 export function controlText(control: string): string {
   const [seconds, increment] = control.split('+').map(Number);

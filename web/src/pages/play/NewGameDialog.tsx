@@ -6,7 +6,7 @@ import { asProblem } from '../../game/session';
 import type { GameSetup, Strength } from '../../game/state';
 import { Button, Dialog, ProblemNotice, Segments, Select, type Option } from '../../ui/parts';
 import { capital } from '../../ui/text';
-import { networkText, sideName } from '../../ui/words';
+import { networkOptions, sideName } from '../../ui/words';
 
 interface Props {
   engine: Engine;
@@ -96,7 +96,7 @@ export function NewGameDialog({ engine, game, networks, current, onStart, onClos
           legend="Opponent"
           value={chosen?.id ?? network}
           onChange={setNetwork}
-          options={networks.map((candidate) => ({ value: candidate.id, label: networkText(candidate) }))}
+          options={networkOptions(networks)}
         />
         {kinds.length === 1 ? (
           <p class="small muted">

@@ -3,16 +3,26 @@
 import { useState } from 'preact/hooks';
 import type { RunNote } from '../../live/messages';
 import { formatAgo } from '../../ui/format';
+import { useNow } from '../../ui/hooks';
 import { Icon } from '../../ui/Icon';
 import { Button, Panel } from '../../ui/parts';
 import { capital } from '../../ui/text';
 
 const FEW = 5;
+const FEW_ALARMS = 3;
+
+/** A few of the newest; alarms among all of them, so that promotions do not hide what has to be looked at. */
+export function mostImportant(newest: readonly RunNote[]): RunNote[] {
+  const alarms = newest.filter(({ level }) => level !== 'info').slice(0, FEW_ALARMS);
+  const others = newest.filter((note) => !alarms.includes(note)).slice(0, FEW - alarms.length);
+  return newest.filter((note) => alarms.includes(note) || others.includes(note));
+}
 
 export function Alarms({ notes }: { notes: readonly RunNote[] }) {
   const [showsAll, setShowsAll] = useState(false);
+  const nowS = useNow(1_000);
   const newest = [...notes].reverse();
-  const shown = showsAll ? newest : newest.slice(0, FEW);
+  const shown = showsAll ? newest : mostImportant(newest);
   const numAlarms = notes.filter((note) => note.level !== 'info').length;
   const aside = numAlarms > 0 && (
     <span class="badge gold">
@@ -36,7 +46,7 @@ export function Alarms({ notes }: { notes: readonly RunNote[] }) {
             </div>
             <span class="muted">
               {note.iteration > 0 ? `#${note.iteration} · ` : ''}
-              {formatAgo(Math.max(0, Date.now() / 1000 - note.timeS))}
+              {formatAgo(Math.max(0, nowS - note.timeS))}
             </span>
           </li>
         ))}

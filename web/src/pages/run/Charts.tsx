@@ -1,22 +1,28 @@
 // The curves of a run over its iterations. All share one cursor; a click opens an iteration.
 
 import { useMemo } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { themeColour } from '../../app/theme';
 import { ArenaChart } from '../../charts/ArenaChart';
 import { LineChart, type Series } from '../../charts/LineChart';
 import type { IterationRow } from '../../live/messages';
-import { strengthOver } from '../../live/strength';
+import { stepsOf, strengthOver } from '../../live/strength';
 import { formatSigned } from '../../ui/format';
 import { Panel } from '../../ui/parts';
 
 interface Props {
   rows: readonly IterationRow[];
+  /** Elo of a champion that no ladder has measured. */
+  estimate: number | null;
   selected: number | null;
   onPick: (iteration: number) => void;
 }
 
 const DOTTED = [2, 3];
+const CAP = 3; // pixels on each side of an interval's ends
+const MOST_INTERVALS = 120; // iterations; beyond, the band says enough
 
-export function Charts({ rows, selected, onPick }: Props) {
+export function Charts({ rows, estimate, selected, onPick }: Props) {
   const hasElo = rows.some((row) => row.rating !== null || row.wasPromoted);
   const hasArena = rows.some((row) => row.arena !== null);
   return (
@@ -25,13 +31,11 @@ export function Charts({ rows, selected, onPick }: Props) {
         title="Strength: Elo over the first champion"
         class="wide"
         aside={
-          <span class="small muted">
-            points and band: ladder with 95 % interval · dotted: arena results, scaled to the ladders
-          </span>
+          <span class="small muted">bars and band: 95 % interval · dotted: arena results, scaled to the ladders</span>
         }
       >
         {hasElo ? (
-          <EloChart rows={rows} onPick={onPick} />
+          <EloChart rows={rows} estimate={estimate} onPick={onPick} />
         ) : (
           <p class="muted small">The first ladder match puts a point here.</p>
         )}
@@ -47,32 +51,19 @@ export function Charts({ rows, selected, onPick }: Props) {
   );
 }
 
+/** The legend of the chart explains its bars; what stands above them is explained here. */
 function ArenaLegend() {
   return (
-    <span class="arena-legend small">
-      <span>
-        <i class="win" />
-        won
-      </span>
-      <span>
-        <i class="draw" />
-        drawn
-      </span>
-      <span>
-        <i class="loss" />
-        lost
-      </span>
-      <span>
-        <i class="star">★</i>promoted
-      </span>
+    <span class="small muted">
+      <span class="star">★</span> promoted · dashed: half of the points
     </span>
   );
 }
 
-type PartProps = Pick<Props, 'rows' | 'onPick'>;
+type PartProps = Pick<Props, 'rows' | 'estimate' | 'onPick'>;
 
-function EloChart({ rows, onPick }: PartProps) {
-  const strength = useMemo(() => strengthOver(rows), [rows]);
+function EloChart({ rows, estimate, onPick }: PartProps) {
+  const strength = useMemo(() => strengthOver(stepsOf(rows), estimate), [rows, estimate]);
   const elo = (value: number | null): string => formatSigned(value, 0);
   const series = useMemo((): Series[] => {
     const ratings = new Map(rows.map((row) => [row.iteration, row.rating]));
@@ -110,6 +101,36 @@ function EloChart({ rows, onPick }: PartProps) {
       height={230}
       syncKey="run"
       onPick={onPick}
+      paint={(plot) => paintIntervals(plot, series[0])}
     />
   );
+}
+
+/** A bar for the interval of each measurement; the band needs two of them. An end that nothing bounds is the frame. */
+function paintIntervals(plot: uPlot, measured: Series | undefined): void {
+  if (measured?.band === undefined || plot.data[0].length > MOST_INTERVALS) return;
+  const { ctx, bbox } = plot;
+  const { low, high } = measured.band;
+  const y = (value: number | null | undefined, end: number): number =>
+    value === null || value === undefined ? end : plot.valToPos(value, 'y', true);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.strokeStyle = themeColour('series-1');
+  ctx.lineWidth = devicePixelRatio;
+  measured.values.forEach((value, index) => {
+    if (value === null) return;
+    const x = plot.valToPos(plot.data[0][index] ?? 0, 'x', true);
+    const [top, bottom] = [y(high[index], bbox.top), y(low[index], bbox.top + bbox.height)];
+    ctx.beginPath();
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, bottom);
+    for (const end of [top, bottom]) {
+      ctx.moveTo(x - CAP * devicePixelRatio, end);
+      ctx.lineTo(x + CAP * devicePixelRatio, end);
+    }
+    ctx.stroke();
+  });
+  ctx.restore();
 }

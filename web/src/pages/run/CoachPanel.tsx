@@ -3,6 +3,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { EngineProblem } from '../../engine/types';
+import { runAddress } from '../../live/address';
 import type { CoachReport, CoachView, IterationRow, Weakness } from '../../live/messages';
 import { formatCount, formatFixed, formatPercent } from '../../ui/format';
 import { Button, Meter, Notice, Panel, ProblemNotice } from '../../ui/parts';
@@ -13,14 +14,16 @@ interface Props {
   rows: readonly IterationRow[];
   /** Of the run, as commands take it. */
   folder: string;
+  /** Null: the run that is served. */
+  name: string | null;
   selected: number | null;
 }
 
 const FEW = 6;
 const LONG = 240;
 
-export function CoachPanel({ rows, folder, selected }: Props) {
-  const { view, problem } = useCoach(rows, selected);
+export function CoachPanel({ rows, folder, name, selected }: Props) {
+  const { view, problem } = useCoach(rows, name, selected);
   const report = view?.report ?? null;
   return (
     <Panel
@@ -29,6 +32,7 @@ export function CoachPanel({ rows, folder, selected }: Props) {
       aside={report !== null && <span class="small muted">{origin(report)}</span>}
     >
       {problem !== null && <ProblemNotice problem={problem} />}
+      {problem === null && view === null && <p class="muted small">Loading…</p>}
       {problem === null && view !== null && report === null && (
         <NoReport view={view} folder={folder} selected={selected} />
       )}
@@ -43,11 +47,11 @@ interface Coach {
 }
 
 /** Asked again when a row tells of another report. */
-function useCoach(rows: readonly IterationRow[], selected: number | null): Coach {
+function useCoach(rows: readonly IterationRow[], name: string | null, selected: number | null): Coach {
   const [coach, setCoach] = useState<Coach>({ view: null, problem: null });
   const told =
     selected === null ? rows.findLast((row) => row.coach !== null) : rows.find((row) => row.iteration === selected);
-  const path = selected === null ? 'api/run/coach' : `api/run/iterations/${selected}/coach`;
+  const path = runAddress(name, selected === null ? '/coach' : `/iterations/${selected}/coach`);
   useEffect(
     () =>
       fetchInto<CoachView>(

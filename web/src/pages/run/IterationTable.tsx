@@ -1,9 +1,11 @@
 // Every iteration in numbers, newest first, a page at a time: a thousand of them cost no more than one page.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IterationRow } from '../../live/messages';
 import { formatCount, formatDuration, formatFixed, formatPercent, formatSigned } from '../../ui/format';
 import { Button, Panel } from '../../ui/parts';
+import { Table, type Column } from '../../ui/Table';
 import { Term } from '../../ui/Term';
 
 interface Props {
@@ -37,108 +39,65 @@ export function IterationTable({ rows, selected, onPick }: Props) {
   );
   return (
     <Panel title="Iterations" class="wide" aside={aside}>
-      <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of iterations">
-        <table class="table iterations as-cards">
-          <thead>
-            <tr>
-              <th scope="col">#</th>
-              <th scope="col" class="right">
-                Positions
-              </th>
-              <th scope="col" class="right">
-                Draws
-              </th>
-              <th scope="col" class="right">
-                <Term word="ply">Plies</Term>
-              </th>
-              <th scope="col" class="right">
-                <Term word="policy">Policy</Term> loss
-              </th>
-              <th scope="col" class="right">
-                <Term word="value">Value</Term> loss
-              </th>
-              <th scope="col">
-                <Term word="arena">Arena</Term>
-              </th>
-              <th scope="col" class="right">
-                Score
-              </th>
-              <th scope="col" class="right">
-                Elo
-              </th>
-              <th scope="col" class="right">
-                Time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Line key={row.iteration} row={row} isSelected={row.iteration === selected} onPick={onPick} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Table of iterations"
+        class="iterations"
+        columns={columnsFor(onPick)}
+        rows={shown}
+        keyOf={({ iteration }) => iteration}
+        isSelected={({ iteration }) => iteration === selected}
+      />
     </Panel>
   );
 }
 
-function Line({
-  row,
-  isSelected,
-  onPick,
-}: {
-  row: IterationRow;
-  isSelected: boolean;
-  onPick: (iteration: number) => void;
-}) {
-  const { selfplay, training, arena, rating } = row;
-  const seconds = Object.values(row.stageSeconds).reduce((sum, each) => sum + each, 0);
+function columnsFor(onPick: (iteration: number) => void): Column<IterationRow>[] {
+  const number = (name: string, cell: (row: IterationRow) => string, head?: ComponentChildren) => ({
+    name,
+    cell,
+    isNumber: true,
+    ...(head === undefined ? {} : { head }),
+  });
+  return [
+    { name: 'Iteration', head: '#', cell: (row) => <PickButton row={row} onPick={onPick} /> },
+    number('Positions', ({ selfplay }) => formatCount(selfplay?.numPositions)),
+    number('Draws', ({ selfplay }) => formatPercent(selfplay?.drawRate)),
+    number('Plies', ({ selfplay }) => formatFixed(selfplay?.meanPlies, 0), <Term word="ply">Plies</Term>),
+    number('Policy loss', ({ training }) => formatFixed(training?.holdoutPolicyLoss ?? training?.policyLoss), [
+      <Term word="policy">Policy</Term>,
+      ' loss',
+    ]),
+    number('Value loss', ({ training }) => formatFixed(training?.holdoutValueLoss ?? training?.valueLoss), [
+      <Term word="value">Value</Term>,
+      ' loss',
+    ]),
+    { name: 'Arena', head: <Term word="arena">Arena</Term>, cell: arenaCell, isWhole: true },
+    number('Score', ({ arena }) => formatPercent(arena?.score, 1)),
+    number('Elo', ({ rating }) => (rating === null ? '–' : formatSigned(rating.elo, 0))),
+    number('Time', ({ stageSeconds }) =>
+      formatDuration(Object.values(stageSeconds).reduce((sum, each) => sum + each, 0)),
+    ),
+  ];
+}
+
+function PickButton({ row, onPick }: { row: IterationRow; onPick: (iteration: number) => void }) {
   return (
-    <tr class={isSelected ? 'selected' : ''} aria-selected={isSelected}>
-      <td data-label="Iteration">
-        <button
-          type="button"
-          class="candidate"
-          onClick={() => onPick(row.iteration)}
-          aria-label={`Replay iteration ${row.iteration}`}
-        >
-          {row.iteration}
-        </button>
-      </td>
-      <td data-label="Positions" class="right">
-        {formatCount(selfplay?.numPositions)}
-      </td>
-      <td data-label="Draws" class="right">
-        {formatPercent(selfplay?.drawRate)}
-      </td>
-      <td data-label="Plies" class="right">
-        {formatFixed(selfplay?.meanPlies, 0)}
-      </td>
-      <td data-label="Policy loss" class="right">
-        {formatFixed(training?.holdoutPolicyLoss ?? training?.policyLoss)}
-      </td>
-      <td data-label="Value loss" class="right">
-        {formatFixed(training?.holdoutValueLoss ?? training?.valueLoss)}
-      </td>
-      <td data-label="Arena" class="number whole">
-        {arena === null ? (
-          '–'
-        ) : (
-          <>
-            +{arena.wins} ={arena.draws} −{arena.losses}
-          </>
-        )}{' '}
-        {row.wasPromoted && <span class="badge gold">★ promoted</span>}
-      </td>
-      <td data-label="Score" class="right">
-        {formatPercent(arena?.score, 1)}
-      </td>
-      <td data-label="Elo" class="right">
-        {rating === null ? '–' : formatSigned(rating.elo, 0)}
-      </td>
-      <td data-label="Time" class="right">
-        {formatDuration(seconds)}
-      </td>
-    </tr>
+    <button
+      type="button"
+      class="candidate"
+      onClick={() => onPick(row.iteration)}
+      aria-label={`Replay iteration ${row.iteration}`}
+    >
+      {row.iteration}
+    </button>
+  );
+}
+
+function arenaCell({ arena, wasPromoted }: IterationRow): ComponentChildren {
+  return (
+    <span class="number">
+      {arena === null ? '–' : `+${arena.wins} =${arena.draws} −${arena.losses}`}{' '}
+      {wasPromoted && <span class="badge gold">★ promoted</span>}
+    </span>
   );
 }

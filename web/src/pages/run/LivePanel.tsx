@@ -1,11 +1,11 @@
 // The newest game of the loop, played out on a board. The next one follows when it is over.
 
 import { useEffect, useState } from 'preact/hooks';
-import { GameBoard } from '../../boards/GameBoard';
 import type { Engine } from '../../engine/types';
 import type { LiveGame } from '../../live/messages';
 import { Panel } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
+import { ReplayBoard } from './ReplayBoard';
 import { useReplay } from './useReplay';
 
 const REST_MS = 2_500;
@@ -30,7 +30,9 @@ export function LivePanel({ engine, live, isRunning }: { engine: Engine; live: L
       <Panel title="A game of the loop" class="live">
         <div class="board-frame">
           <div class="board-square board-placeholder">
-            <p class="muted small">The next finished game is shown here.</p>
+            <p class="muted small">
+              {isRunning ? 'The next finished game is shown here.' : 'No game was kept to show.'}
+            </p>
           </div>
         </div>
       </Panel>
@@ -48,18 +50,12 @@ export function LivePanel({ engine, live, isRunning }: { engine: Engine; live: L
         </span>
       }
     >
-      <div class="board-frame">
-        <GameBoard
-          game={game.record.game}
-          position={replay.position}
-          lastMove={replay.lastMove}
-          flipped={false}
-          onMove={null}
-          line={[]}
-          alwaysFlat
-          label="Game of the loop"
-        />
-      </div>
+      <ReplayBoard
+        game={game.record.game}
+        position={replay.position}
+        lastMove={replay.lastMove}
+        label="Game of the loop"
+      />
       <p class="live-line small" title={`${first} – ${second}`}>
         <span class="players">
           {shortName(first)} – {shortName(second)}

@@ -1,8 +1,9 @@
 // Games of any past iteration, to step through.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { GameBoard } from '../../boards/GameBoard';
-import type { Engine, EngineProblem } from '../../engine/types';
+import type { Engine, EngineProblem, PositionView } from '../../engine/types';
+import { runAddress } from '../../live/address';
 import type { GameEntry, GameList, IterationRow, ReplayGame } from '../../live/messages';
 import { analyseRoute, formatRoute } from '../../app/router';
 import { MoveList } from '../../ui/MoveList';
@@ -10,19 +11,22 @@ import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
 import { fetchInto } from './fetchInto';
 import { shortName } from './LivePanel';
-import { useReplay } from './useReplay';
+import { ReplayBoard } from './ReplayBoard';
+import { useReplay, type Replay } from './useReplay';
 import { ValueCurve } from './ValueCurve';
 
 interface Props {
   engine: Engine;
   rows: readonly IterationRow[];
+  /** Null: the run that is served. */
+  name: string | null;
   selected: number | null;
   onPick: (iteration: number | null) => void;
 }
 
 const MOST_LISTED = 500;
 
-export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
+export function ReplayPanel({ engine, rows, name, selected, onPick }: Props) {
   const newest = rows.filter((row) => row.isComplete).at(-1)?.iteration ?? rows.at(-1)?.iteration ?? null;
   const iteration = selected ?? newest;
   const [games, setGames] = useState<GameList | null>(null);
@@ -34,7 +38,7 @@ export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
   useEffect(() => {
     if (iteration === null) return;
     return fetchInto<GameList>(
-      `api/run/iterations/${iteration}/games`,
+      runAddress(name, `/iterations/${iteration}/games`),
       (list) => {
         setGames(list);
         setIndex(list.games[0]?.index ?? null);
@@ -46,7 +50,7 @@ export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
   useEffect(() => {
     if (iteration === null || index === null || games?.iteration !== iteration) return;
     return fetchInto<ReplayGame>(
-      `api/run/iterations/${iteration}/games/${index}`,
+      runAddress(name, `/iterations/${iteration}/games/${index}`),
       (found) => {
         setGame(found);
         setProblem(null);
@@ -61,82 +65,79 @@ export function ReplayPanel({ engine, rows, selected, onPick }: Props) {
     <Panel title="Replay" class="wide replay" aside={aside}>
       <div id="replay" />
       {problem !== null && <ProblemNotice problem={problem} />}
+      {problem === null && (games === null || (games.games.length > 0 && replay.position === null)) && (
+        <p class="muted small">Loading…</p>
+      )}
       {games !== null && games.games.length === 0 && (
         <p class="muted small">No games were kept of iteration {iteration}.</p>
       )}
       {game !== null && replay.position !== null && games !== null && games.games.length > 0 && (
-        <div class="replay-layout">
-          <div class="board-frame">
-            <GameBoard
-              game={game.record.game}
-              position={replay.position}
-              lastMove={replay.lastMove}
-              flipped={false}
-              onMove={null}
-              line={[]}
-              alwaysFlat
-              label={`Replay of iteration ${iteration}`}
-            />
-          </div>
-          <div class="stack">
-            <Select
-              legend="Game"
-              value={`${index}`}
-              onChange={(value) => setIndex(Number(value))}
-              options={games.games
-                .slice(0, MOST_LISTED)
-                .map((entry) => ({ value: `${entry.index}`, label: entryText(entry) }))}
-            />
-            <p class="small">
-              <strong>{game.result}</strong> by {reasonText(game.endReason)} · {shortName(game.players[0] ?? '')} –{' '}
-              {shortName(game.players[1] ?? '')}
-            </p>
-            <ValueCurve values={game.values} ply={replay.ply} onShow={replay.setPly} />
-            <MoveList
-              game={game.record.game}
-              notation={game.notation}
-              ply={replay.ply}
-              onShow={replay.setPly}
-              firstPly={replay.position.ply - replay.position.moves.length}
-            />
-            <div class="row">
-              <Button
-                icon={replay.isPlaying ? 'pause' : 'play'}
-                onClick={() => {
-                  if (replay.ply >= replay.length) replay.setPly(0);
-                  replay.setPlaying(!replay.isPlaying);
-                }}
-              >
-                {replay.isPlaying ? 'Pause' : 'Play it'}
-              </Button>
-              <a
-                class="button"
-                href={formatRoute(
-                  analyseRoute(game.record.game, {
-                    start: game.record.start ?? null,
-                    moves: (game.record.moves ?? []).slice(0, replay.ply),
-                  }),
-                )}
-              >
-                Analyse this position
-              </a>
-              <a
-                class="button"
-                href={formatRoute(
-                  analyseRoute(
-                    game.record.game,
-                    { start: game.record.start ?? null, moves: game.record.moves ?? [] },
-                    true,
-                  ),
-                )}
-              >
-                Review this game
-              </a>
-            </div>
-          </div>
-        </div>
+        <ShownGame game={game} replay={replay} position={replay.position} label={`Replay of iteration ${iteration}`}>
+          <Select
+            legend="Game"
+            value={`${index}`}
+            onChange={(value) => setIndex(Number(value))}
+            options={games.games
+              .slice(0, MOST_LISTED)
+              .map((entry) => ({ value: `${entry.index}`, label: entryText(entry) }))}
+          />
+        </ShownGame>
       )}
     </Panel>
+  );
+}
+
+interface ShownProps {
+  game: ReplayGame;
+  replay: Replay;
+  position: PositionView;
+  label: string;
+  /** What chooses the game. */
+  children: ComponentChildren;
+}
+
+function ShownGame({ game, replay, position, label, children }: ShownProps) {
+  const start = game.record.start ?? null;
+  const moves = game.record.moves ?? [];
+  return (
+    <div class="replay-layout">
+      <ReplayBoard game={game.record.game} position={position} lastMove={replay.lastMove} label={label} />
+      <div class="stack">
+        {children}
+        <p class="small">
+          <strong>{game.result}</strong> by {reasonText(game.endReason)} · {shortName(game.players[0] ?? '')} –{' '}
+          {shortName(game.players[1] ?? '')}
+        </p>
+        <ValueCurve values={game.values} ply={replay.ply} onShow={replay.setPly} />
+        <MoveList
+          game={game.record.game}
+          notation={game.notation}
+          ply={replay.ply}
+          onShow={replay.setPly}
+          firstPly={position.ply - position.moves.length}
+        />
+        <div class="row">
+          <Button
+            icon={replay.isPlaying ? 'pause' : 'play'}
+            onClick={() => {
+              if (replay.ply >= replay.length) replay.setPly(0);
+              replay.setPlaying(!replay.isPlaying);
+            }}
+          >
+            {replay.isPlaying ? 'Pause' : 'Play it'}
+          </Button>
+          <a
+            class="button"
+            href={formatRoute(analyseRoute(game.record.game, { start, moves: moves.slice(0, replay.ply) }))}
+          >
+            Analyse this position
+          </a>
+          <a class="button" href={formatRoute(analyseRoute(game.record.game, { start, moves }, true))}>
+            Review this game
+          </a>
+        </div>
+      </div>
+    </div>
   );
 }
 
@@ -150,6 +151,8 @@ function IterationPicker({ rows, iteration, onPick }: PickerProps) {
   const numbers = rows.map((row) => row.iteration);
   const place = numbers.indexOf(iteration);
   const step = (by: number): void => onPick(numbers[place + by] ?? iteration);
+  // While somebody types, a new iteration of the loop must not overwrite the text.
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <div class="row picker">
       <Button icon="previous" label="Earlier iteration" disabled={place <= 0} onClick={() => step(-1)} />
@@ -160,7 +163,10 @@ function IterationPicker({ rows, iteration, onPick }: PickerProps) {
           type="number"
           min={numbers[0]}
           max={numbers.at(-1)}
-          value={iteration}
+          value={typed ?? iteration}
+          onFocus={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onBlur={() => setTyped(null)}
           onChange={(event) => {
             const value = Number(event.currentTarget.value);
             if (numbers.includes(value)) onPick(value);

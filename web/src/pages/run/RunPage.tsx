@@ -3,11 +3,11 @@
 import { GAME_INFO } from '../../api/games';
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
-import { formatRoute, type Route } from '../../app/router';
+import { formatRoute, runRoute, type Route } from '../../app/router';
 import type { Engine } from '../../engine/types';
 import type { RunView } from '../../live/messages';
 import type { RunState } from '../../live/runState';
-import { Empty, Notice, Segments, type Option } from '../../ui/parts';
+import { Empty, Notice, ProblemNotice, Segments, type Option } from '../../ui/parts';
 import { useNarrow } from '../../ui/viewport';
 import { Alarms } from './Alarms';
 import { Charts } from './Charts';
@@ -23,7 +23,7 @@ import { useRun } from './useRun';
 type RunRoute = Extract<Route, { page: 'run' }>;
 
 export function RunPage({ route, engine }: PageProps<RunRoute>) {
-  const { state, refusal, isLoading } = useRun();
+  const { state, refusal, isLoading } = useRun(route.name);
   const hasNoRun = state.run === null && !isLoading;
   const [hasWaited, setWaited] = useState(false);
   useEffect(() => {
@@ -41,7 +41,9 @@ export function RunPage({ route, engine }: PageProps<RunRoute>) {
           Asking for the run…
         </p>
       );
-    return <NoRun reason={refusal?.message ?? state.problem?.message ?? ''} />;
+    const problem = refusal ?? state.problem;
+    if (route.name !== null && problem !== null) return <UnknownRun problem={problem} />;
+    return <NoRun reason={problem?.message ?? ''} />;
   }
   return (
     <>
@@ -50,7 +52,28 @@ export function RunPage({ route, engine }: PageProps<RunRoute>) {
           <p>A run has appeared: {state.run.name}. This page shows it from now on.</p>
         </Notice>
       )}
-      <Dashboard engine={engine} run={state.run} state={state} selected={route.iteration} />
+      <Dashboard
+        key={route.name}
+        engine={engine}
+        run={state.run}
+        state={state}
+        selected={route.iteration}
+        name={route.name}
+      />
+    </>
+  );
+}
+
+/** A run that was asked for by its name. */
+function UnknownRun({ problem }: { problem: { message: string; hint: string } }) {
+  return (
+    <>
+      <ProblemNotice problem={problem} />
+      <p class="row">
+        <a class="button" href={formatRoute({ page: 'runs' })}>
+          All runs
+        </a>
+      </p>
     </>
   );
 }
@@ -82,6 +105,8 @@ interface DashboardProps {
   run: RunView;
   state: RunState;
   selected: number | null;
+  /** Null: the run that is served. */
+  name: string | null;
 }
 
 type Section = 'now' | 'strength' | 'learning' | 'games' | 'coach' | 'table';
@@ -96,12 +121,12 @@ const SECTIONS: readonly Option<Section>[] = [
   { value: 'table', label: 'Table' },
 ];
 
-function Dashboard({ engine, run, state, selected }: DashboardProps) {
+function Dashboard({ engine, run, state, selected, name }: DashboardProps) {
   const isNarrow = useNarrow();
   const [section, setSection] = useState<Section>(selected === null ? 'now' : 'games');
   const has = (wanted: Section): boolean => !isNarrow || section === wanted;
   const pick = (iteration: number | null): void => {
-    location.hash = formatRoute({ page: 'run', iteration });
+    location.hash = formatRoute(runRoute(iteration, name));
     setSection('games');
     if (iteration !== null) document.getElementById('replay')?.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
   };
@@ -118,6 +143,11 @@ function Dashboard({ engine, run, state, selected }: DashboardProps) {
           <a class="button" href={formatRoute({ page: 'runs' })}>
             All runs
           </a>
+          {name !== null && (
+            <a class="button" href={formatRoute(runRoute())}>
+              The run that is served
+            </a>
+          )}
           {run.game === 'chess' && (
             <a class="button" href={formatRoute({ page: 'bot' })}>
               Lichess bot
@@ -153,10 +183,12 @@ function Dashboard({ engine, run, state, selected }: DashboardProps) {
             <Alarms notes={state.notes} />
           </>
         )}
-        {has('strength') && <Charts rows={state.rows} selected={selected} onPick={pick} />}
+        {has('strength') && <Charts rows={state.rows} estimate={run.estimatedElo} selected={selected} onPick={pick} />}
         {has('learning') && <Diagnostics rows={state.rows} createdS={run.createdS} name={run.name} onPick={pick} />}
-        {has('games') && <ReplayPanel engine={engine} rows={state.rows} selected={selected} onPick={pick} />}
-        {has('coach') && <CoachPanel rows={state.rows} folder={run.folder} selected={selected} />}
+        {has('games') && (
+          <ReplayPanel engine={engine} rows={state.rows} name={name} selected={selected} onPick={pick} />
+        )}
+        {has('coach') && <CoachPanel rows={state.rows} folder={run.folder} name={name} selected={selected} />}
         {has('table') && <IterationTable rows={state.rows} selected={selected} onPick={pick} />}
       </div>
     </>

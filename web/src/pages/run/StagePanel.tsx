@@ -1,18 +1,20 @@
 // What the loop does now: the stages of an iteration, how far the current one is, how long it will take.
 
-import { useState } from 'preact/hooks';
 import type { RunView } from '../../live/messages';
 import { formatAgo, formatCount, formatDuration, formatPercent } from '../../ui/format';
-import { useTicker } from '../../ui/hooks';
+import { useNow } from '../../ui/hooks';
 import { Meter, Panel } from '../../ui/parts';
 
-const STAGES = ['self-play', 'coach', 'training', 'arena', 'ladder'] as const;
+const STAGES = ['self-play', 'coach', 'training', 'arena', 'ladder'];
+
+/** Most iterations train no network for people; where one does, that stands before the ladder. */
+function stagesWith(name: string): readonly string[] {
+  return STAGES.includes(name) ? STAGES : [...STAGES.slice(0, -1), name, ...STAGES.slice(-1)];
+}
 
 export function StagePanel({ run }: { run: RunView }) {
-  const [, setNow] = useState(0);
-  useTicker(true, 1_000, () => setNow(Date.now()));
   const { stage } = run;
-  const sinceS = Date.now() / 1000 - run.updatedS;
+  const sinceS = useNow(1_000) - run.updatedS;
   const of = run.numIterations > 0 ? ` of ${formatCount(run.numIterations)}` : '';
   return (
     <Panel
@@ -40,8 +42,8 @@ export function StagePanel({ run }: { run: RunView }) {
       ) : (
         <div class="stack">
           <ol class="stages">
-            {STAGES.map((name, index) => {
-              const reached = STAGES.indexOf(stage.name as (typeof STAGES)[number]);
+            {stagesWith(stage.name).map((name, index, names) => {
+              const reached = names.indexOf(stage.name);
               const kind = index < reached ? 'done' : index === reached ? 'now' : 'later';
               return (
                 <li key={name} class={kind} aria-current={kind === 'now' ? 'step' : undefined}>

@@ -11,15 +11,18 @@ export interface WatchedRun {
   isLoading: boolean;
 }
 
-export function useRun(): WatchedRun {
-  const [watched, setWatched] = useState<WatchedRun>({ state: NO_RUN, refusal: null, isLoading: true });
+const NOTHING: WatchedRun = { state: NO_RUN, refusal: null, isLoading: true };
+
+export function useRun(name: string | null): WatchedRun {
+  const [watched, setWatched] = useState<WatchedRun>(NOTHING);
   useEffect(() => {
-    const stream = watchRun({
+    setWatched(NOTHING);
+    const stream = watchRun(name, {
       message: (message) =>
         setWatched((known) => ({ state: applyMessage(known.state, message), refusal: null, isLoading: false })),
       refused: (refusal) => setWatched((known) => ({ ...known, refusal, isLoading: false })),
     });
     return () => stream.close();
-  }, []);
+  }, [name]);
   return watched;
 }

@@ -3,14 +3,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { GAME_INFO } from '../../api/games';
 import type { components } from '../../api/schema';
-import { formatRoute } from '../../app/router';
-import { LineChart, type Series } from '../../charts/LineChart';
+import { formatRoute, runRoute } from '../../app/router';
+import { LineChart, MOST_LINES, styleOf, type Series } from '../../charts/LineChart';
 import { getJson } from '../../engine/http';
 import type { EngineProblem } from '../../engine/types';
 import { asProblem } from '../../game/session';
+import { strengthOver } from '../../live/strength';
 import { formatAgo, formatCount, formatFixed, formatPercent, formatSigned } from '../../ui/format';
+import { useNow } from '../../ui/hooks';
 import { Empty, Panel, ProblemNotice, Segments } from '../../ui/parts';
-import { overlaid, settingsThatDiffer } from './overlay';
+import { Table, type Column } from '../../ui/Table';
+import { overlaid, settingsOf, settingsThatDiffer } from './overlay';
 
 type RunSummary = components['schemas']['RunSummary'];
 type RunCurves = components['schemas']['RunCurves'];
@@ -28,32 +31,43 @@ const OVERS = [
   { value: 'positions', label: 'Positions' },
   { value: 'hours', label: 'Hours' },
 ] as const;
-const DASHES: readonly (number[] | undefined)[] = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 4], [1, 4]];
-/** More lines than colours and dashes cannot be told apart. */
-const MOST_CHOSEN = 6;
+const NUM_CHOSEN = 3; // at first
+const LOOK_AGAIN_MS = 5_000;
 
 export function RunsPage() {
   const [runs, setRuns] = useState<RunSummary[] | null>(null);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [problem, setProblem] = useState<EngineProblem | null>(null);
   useEffect(() => {
     document.title = 'Runs · Milton';
-    getJson<RunSummary[]>('api/runs').then(
-      (found) => {
-        setRuns(found);
-        setChosen(found.slice(0, 3).map(({ name }) => name));
-      },
-      (error: unknown) => setProblem(asProblem(error)),
-    );
+    const look = (): void =>
+      void getJson<RunSummary[]>('api/runs').then(
+        (found) => {
+          setRuns(found);
+          setChosen((before) => before ?? found.slice(0, NUM_CHOSEN).map(({ name }) => name));
+          setProblem(null);
+        },
+        (error: unknown) => setProblem(asProblem(error)),
+      );
+    look();
+    const timer = setInterval(look, LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
   }, []);
-  const curves = useCurves(chosen, setProblem);
+  const chosenRuns = (chosen ?? []).flatMap((name) => runs?.find((run) => run.name === name) ?? []);
+  const curves = useCurves(chosenRuns, setProblem);
   const toggle = (name: string): void =>
-    setChosen(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name].slice(-MOST_CHOSEN));
+    setChosen(
+      chosen === null
+        ? [name]
+        : chosen.includes(name)
+          ? chosen.filter((each) => each !== name)
+          : [...chosen, name].slice(-MOST_LINES),
+    );
   return (
     <>
       <div class="page-head">
         <h1>Runs</h1>
-        <a class="button" href={formatRoute({ page: 'run', iteration: null })}>
+        <a class="button" href={formatRoute(runRoute())}>
           The run that is served
         </a>
       </div>
@@ -68,93 +82,75 @@ export function RunsPage() {
       {runs !== null && runs.length > 0 && (
         <div class="stack">
           <Panel title="All runs">
-            <RunTable runs={runs} chosen={chosen} onToggle={toggle} />
+            <RunTable runs={runs} chosen={chosen ?? []} onToggle={toggle} />
           </Panel>
           <Overlay curves={curves} />
-          <SettingsTable runs={runs.filter(({ name }) => chosen.includes(name))} />
+          <SettingsTable runs={chosenRuns} />
         </div>
       )}
     </>
   );
 }
 
-function useCurves(chosen: readonly string[], onProblem: (problem: EngineProblem) => void): RunCurves[] {
+/** Asked again when a run has gone on. */
+function useCurves(runs: readonly RunSummary[], onProblem: (problem: EngineProblem) => void): RunCurves[] {
   const [known, setKnown] = useState<ReadonlyMap<string, RunCurves>>(new Map());
+  const names = runs.map(({ name }) => name).join('\n');
+  const state = runs.map(({ name, latestIteration }) => `${name} ${latestIteration}`).join('\n');
   useEffect(() => {
-    for (const name of chosen.filter((each) => !known.has(each))) {
+    for (const { name, latestIteration } of runs) {
+      if (known.get(name)?.iterations.at(-1) === latestIteration) continue;
       getJson<RunCurves>(`api/runs/${encodeURIComponent(name)}/curves`).then(
         (found) => setKnown((before) => new Map([...before, [name, found]])),
         (error: unknown) => onProblem(asProblem(error)),
       );
     }
-  }, [chosen]);
-  return useMemo(() => chosen.flatMap((name) => known.get(name) ?? []), [chosen, known]);
+  }, [state]);
+  return useMemo(() => runs.flatMap(({ name }) => known.get(name) ?? []), [names, known]);
 }
 
-function RunTable({
-  runs,
-  chosen,
-  onToggle,
-}: {
+interface RunTableProps {
   runs: readonly RunSummary[];
   chosen: readonly string[];
   onToggle: (name: string) => void;
-}) {
+}
+
+function RunTable({ runs, chosen, onToggle }: RunTableProps) {
+  const nowS = useNow(1_000);
+  const columns: Column<RunSummary>[] = [
+    {
+      name: 'Compare',
+      cell: ({ name }) => (
+        <input
+          type="checkbox"
+          aria-label={`Compare ${name}`}
+          checked={chosen.includes(name)}
+          onChange={() => onToggle(name)}
+        />
+      ),
+    },
+    { name: 'Run', isRowHead: true, cell: (run) => <RunName run={run} /> },
+    { name: 'Game', cell: ({ game }) => GAME_INFO[game].title },
+    { name: 'Profile', cell: ({ profile }) => profile },
+    { name: 'Iterations', isNumber: true, cell: ({ latestIteration }) => formatCount(latestIteration) },
+    { name: 'Promotions', isNumber: true, cell: ({ numPromotions }) => formatCount(numPromotions) },
+    {
+      name: 'Elo over its first',
+      isNumber: true,
+      cell: ({ rating }) => (rating === null ? '–' : `${formatSigned(rating.elo, 0)} (iteration ${rating.iteration})`),
+    },
+    { name: 'Begun', cell: ({ createdS }) => formatAgo(Math.max(0, nowS - createdS)) },
+  ];
+  return <Table label="Table of runs" columns={columns} rows={runs} keyOf={({ name }) => name} />;
+}
+
+/** Leads to its page; the run that is served has the plain address. */
+function RunName({ run }: { run: RunSummary }) {
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of runs">
-      <table class="table as-cards">
-        <thead>
-          <tr>
-            <th scope="col">Compare</th>
-            <th scope="col">Run</th>
-            <th scope="col">Game</th>
-            <th scope="col">Profile</th>
-            <th scope="col" class="right">
-              Iterations
-            </th>
-            <th scope="col" class="right">
-              Promotions
-            </th>
-            <th scope="col" class="right">
-              Elo over its first
-            </th>
-            <th scope="col">Begun</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.name}>
-              <td data-label="Compare">
-                <input
-                  type="checkbox"
-                  aria-label={`Compare ${run.name}`}
-                  checked={chosen.includes(run.name)}
-                  onChange={() => onToggle(run.name)}
-                />
-              </td>
-              <th scope="row">
-                {run.isServed ? <a href={formatRoute({ page: 'run', iteration: null })}>{run.name}</a> : run.name}{' '}
-                {run.isRunning && <span class="badge live">learning</span>}
-              </th>
-              <td data-label="Game">{GAME_INFO[run.game].title}</td>
-              <td data-label="Profile">{run.profile}</td>
-              <td class="right" data-label="Iterations">
-                {formatCount(run.latestIteration)}
-              </td>
-              <td class="right" data-label="Promotions">
-                {formatCount(run.numPromotions)}
-              </td>
-              <td class="right" data-label="Elo over its first">
-                {run.rating === null ? '–' : `${formatSigned(run.rating.elo, 0)} (iteration ${run.rating.iteration})`}
-              </td>
-              <td class="small" data-label="Begun">
-                {formatAgo(Math.max(0, Date.now() / 1000 - run.createdS))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <a href={formatRoute(runRoute(null, run.isServed ? null : run.name))}>{run.name}</a>{' '}
+      {run.isRunning && <span class="badge live">learning</span>}
+    </>
   );
 }
 
@@ -165,26 +161,35 @@ const FORMATS: { readonly [measure in Measure]: (value: number | null) => string
   drawRate: (value) => formatPercent(value),
 };
 
+/** Elo as the Run page has it: measured by ladders, estimated from promotions in between. */
+function valuesOf(run: RunCurves, measure: Measure): readonly (number | null)[] {
+  if (measure !== 'elo') return run[measure];
+  const steps = run.iterations.map((iteration, index) => ({
+    iteration,
+    measured: run.elo[index] ?? null,
+    gain: run.promotionElo[index] ?? null,
+  }));
+  const strength = new Map(strengthOver(steps, run.estimatedElo).map(({ iteration, elo }) => [iteration, elo]));
+  return run.iterations.map((iteration) => strength.get(iteration) ?? null);
+}
+
 function Overlay({ curves }: { curves: readonly RunCurves[] }) {
   const [measure, setMeasure] = useState<Measure>('elo');
   const [over, setOver] = useState<Over>('iterations');
   const { x, columns } = useMemo(
-    () => overlaid(curves.map((run) => ({ x: run[over], values: run[measure] }))),
+    () => overlaid(curves.map((run) => ({ x: run[over], values: valuesOf(run, measure) }))),
     [curves, measure, over],
   );
   const series = useMemo(
     () =>
-      curves.map((run, index): Series => {
-        const dash = DASHES[index % DASHES.length];
-        const line = {
-          label: run.name,
-          values: columns[index] ?? [],
-          colour: (index % 6) + 1,
-          joinsGaps: true,
-          format: FORMATS[measure],
-        };
-        return dash === undefined ? line : { ...line, dash };
-      }),
+      curves.map((run, index): Series => ({
+        ...styleOf(index),
+        label: run.name,
+        values: columns[index] ?? [],
+        joinsGaps: true,
+        isShare: measure === 'drawRate',
+        format: FORMATS[measure],
+      })),
     [curves, columns],
   );
   return (
@@ -198,6 +203,7 @@ function Overlay({ curves }: { curves: readonly RunCurves[] }) {
           label={`${measure} of ${curves.map(({ name }) => name).join(', ')}`}
           x={x}
           xLabel={OVERS.find(({ value }) => value === over)?.label ?? ''}
+          xIsWhole={over !== 'hours'}
           series={series}
           height={280}
         />
@@ -208,41 +214,32 @@ function Overlay({ curves }: { curves: readonly RunCurves[] }) {
   );
 }
 
+type Shown = 'different' | 'all';
+
+const SHOWN = [
+  { value: 'different', label: 'Differences' },
+  { value: 'all', label: 'All' },
+] as const;
+
 function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
-  const names = settingsThatDiffer(runs.map(({ settings }) => settings));
+  const [shown, setShown] = useState<Shown>('different');
+  const settings = runs.map((run) => run.settings);
+  const names = shown === 'all' ? settingsOf(settings) : settingsThatDiffer(settings);
+  const columns: Column<string>[] = [
+    { name: 'Setting', isRowHead: true, cell: (name) => <code>{name}</code> },
+    ...runs.map((run): Column<string> => ({ name: run.name, cell: (name) => run.settings[name] ?? '–' })),
+  ];
   return (
-    <Panel title="Settings that differ">
+    <Panel
+      title="Settings"
+      aside={<Segments legend="Which settings" hideLegend value={shown} onChange={setShown} options={SHOWN} />}
+    >
       {names.length === 0 ? (
         <p class="muted small">
-          {runs.length < 2 ? 'Choose two runs or more.' : 'None: these runs have the same settings.'}
+          {runs.length < 2 ? 'Choose two runs or more.' : 'None differ: these runs have the same settings.'}
         </p>
       ) : (
-        <div class="scroll-x" tabIndex={0} role="region" aria-label="Table of settings">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                {runs.map(({ name }) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {names.map((name) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
-                  </th>
-                  {runs.map((run) => (
-                    <td key={run.name}>{run.settings[name] ?? '–'}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Table of settings" columns={columns} rows={names} keyOf={(name) => name} isNarrow />
       )}
     </Panel>
   );

@@ -17,7 +17,12 @@ export function overlaid(curves: readonly Curve[]): { x: number[]; columns: (num
   return { x, columns };
 }
 
-export function settingsThatDiffer(settings: readonly { readonly [name: string]: string }[]): string[] {
-  const names = [...new Set(settings.flatMap(Object.keys))].sort();
-  return names.filter((name) => new Set(settings.map((each) => each[name])).size > 1);
+type Settings = { readonly [name: string]: string };
+
+export function settingsOf(settings: readonly Settings[]): string[] {
+  return [...new Set(settings.flatMap((each) => Object.keys(each)))].sort();
+}
+
+export function settingsThatDiffer(settings: readonly Settings[]): string[] {
+  return settingsOf(settings).filter((name) => new Set(settings.map((each) => each[name])).size > 1);
 }

@@ -1,4 +1,4 @@
-"""Asks Linux to let this process answer soon on a busy core. Knows nothing of chess.
+"""Asks Linux to let a process answer soon on a busy core, or a thread step back. Knows nothing of chess.
 
 Since Linux 6.12 a process may say how long its turns on a core are (`sched_runtime` of sched_setattr, for
 ordinary processes too). Short turns come sooner and add up to the same share. With four busy processes on
@@ -10,6 +10,7 @@ import ctypes
 import os
 import platform
 import sys
+import threading
 
 TURN_NS = 500_000
 _CALL_NUMBERS = {"x86_64": 314, "aarch64": 274}  # of sched_setattr
@@ -41,3 +42,10 @@ def ask_for_short_turns() -> bool:
         return int(ctypes.CDLL(None).syscall(number, 0, ctypes.byref(wanted), 0)) == 0
     except (OSError, AttributeError):
         return False
+
+
+def step_back(niceness: int) -> None:
+    """Gives this thread, and those that it starts, less priority than the rest of the process has (Linux)."""
+    if niceness > 0 and sys.platform == "linux":
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + niceness)
