@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newestPlaces, styleOf } from '../src/charts/plot';
+import { newestPlaces, notNarrow, sizeFor, styleOf } from '../src/charts/plot';
 import type { IterationRow } from '../src/live/messages';
 import { runAddress } from '../src/live/address';
 import { chartsOf } from '../src/pages/run/diagnosticCharts';
@@ -70,7 +70,31 @@ describe('charts', () => {
         [5, null, null],
         [null, null, null],
       ]),
-    ).toEqual([2, 0, null]);
+    ).toEqual([0, 0, null]);
+  });
+
+  it('name no place for newest values of different places', () => {
+    expect(
+      newestPlaces([
+        [1, 2, 3],
+        [5, null, null],
+        [null, 7, 8],
+      ]),
+    ).toEqual([null, 0, 2]);
+  });
+
+  it('give what hardly changes an axis on which it is level', () => {
+    const [low, high] = notNarrow(3.0023, 3.004);
+    expect(high - low).toBeCloseTo(0.06, 3);
+    expect((low + high) / 2).toBeCloseTo(3.00315);
+    expect(notNarrow(1, 2)).toEqual([1, 2]);
+    expect(notNarrow(-0.015, 0)).toEqual([-0.015, 0]);
+  });
+
+  it('leave room for long numbers beside an axis', () => {
+    expect(sizeFor(null)).toBe(50);
+    expect(sizeFor(['0', '10'])).toBe(50);
+    expect(sizeFor(['99.945 %', '99.95 %'])).toBe(68);
   });
 
   it('draw six lines that differ without colours', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IterationRow, RunNote, RunStreamMessage } from '../src/live/messages';
 import { mostImportant } from '../src/pages/run/Alarms';
+import { playersText } from '../src/pages/run/players';
 import { applyMessage, mergeRows, NO_RUN } from '../src/live/runState';
 
 function row(iteration: number, wasPromoted = false): IterationRow {
@@ -74,4 +75,15 @@ describe('notes', () => {
     expect(mostImportant(newest).map(({ timeS }) => timeS)).toEqual([9, 8, 7, 6, 3]);
     expect(mostImportant(newest.slice(0, 3)).map(({ timeS }) => timeS)).toEqual([9, 8, 7]);
   });
+});
+
+describe('players of a game of a run', () => {
+  it('are one network in self-play', () =>
+    expect(playersText(['iter_0001 ccdeb712', 'iter_0001 ccdeb712'])).toBe('iter_0001 against itself'));
+
+  it('are named without paths and checksums', () =>
+    expect(playersText(['iter_0012/candidate.safetensors', 'iter_0011 0123abcd'])).toBe('iter_0012 – iter_0011'));
+
+  it('keep what tells two of one name apart', () =>
+    expect(playersText(['iter_0001 ccdeb712', 'iter_0001 0123abcd'])).toBe('iter_0001 ccdeb712 – iter_0001 0123abcd'));
 });

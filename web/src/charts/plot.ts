@@ -17,6 +17,8 @@ export interface Series {
   isShare?: boolean;
   /** Draws on where values are missing; otherwise a gap says so. */
   joinsGaps?: boolean;
+  /** Without dots, where those of another line must be seen. */
+  isPlain?: boolean;
   /** Only in the legend, as a box of this kind: `paint` draws it another way. */
   painted?: 'win' | 'draw' | 'loss';
   format?: (value: number | null) => string;
@@ -39,7 +41,10 @@ export interface Plan {
 }
 
 export const DEFAULT_HEIGHT = 200;
-const FLAT_ROOM = 0.05; // share of a constant value, above and below it
+const NARROWEST = 0.02; // share of a value that its axis spans at least
+const NARROW_AXIS = 50; // pixels
+const LETTER = 7; // pixels of a digit in the font of the axes
+const GAP = 6; // between an axis and its numbers
 /** How many lines can be told apart by colour and dashes. */
 export const MOST_LINES = 6;
 const DASHES: readonly (number[] | undefined)[] = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 4], [1, 4]];
@@ -59,12 +64,18 @@ export function dataOf({ x, series }: Plan): uPlot.AlignedData {
   return [[...x], ...columns.map((column) => [...column])];
 }
 
-/** For each column the place of its newest value: what a legend tells while nobody points at the chart. */
+/**
+ * For each column the place of its newest value: what a legend tells while nobody points at the chart. The first column,
+ * x, has none where these are not all of one place.
+ */
 export function newestPlaces(data: readonly ArrayLike<number | null | undefined>[]): (number | null)[] {
-  return data.map((column) => {
+  const [, ...lines] = data.map((column) => {
     const place = Array.from(column).findLastIndex((value) => value !== null && value !== undefined);
     return place < 0 ? null : place;
   });
+  const places = new Set(lines.filter((place) => place !== null));
+  const [shared = null] = places;
+  return [places.size === 1 ? shared : null, ...lines];
 }
 
 /** New points must not throw a person out of the part that they look at. */
@@ -131,14 +142,25 @@ function withMargin(low: number, high: number, margin = 0): [number, number] {
   return [low - margin, high + margin];
 }
 
-/** Shares stay between 0 and 100 %; a line that never changes has its value in the middle, not far above an empty half. */
+/** What hardly changes looks level, in the middle, instead of like mountains of thousandths. */
+export function notNarrow(low: number, high: number): [number, number] {
+  const room = Math.max(0, (NARROWEST * Math.abs(low + high)) / 2 - (high - low)) / 2;
+  return [low - room, high + room];
+}
+
+/** Of an axis, in pixels: room for its longest number. Nothing is known before the first drawing. */
+export function sizeFor(texts: readonly string[] | null): number {
+  const longest = Math.max(0, ...(texts ?? []).map((text) => text.length));
+  return Math.max(NARROW_AXIS, LETTER * longest + 2 * GAP);
+}
+
+/** Shares stay between 0 and 100 %. */
 function scaleFor(series: readonly Series[], isRight: boolean): uPlot.Scale {
   const isShare = hasShares(series, isRight);
   return {
     range: (_plot, low, high) => {
       if (!Number.isFinite(low)) return [null, null]; // nothing to show
-      const room = low === high ? Math.abs(low) * FLAT_ROOM : 0;
-      const [from, to] = uPlot.rangeNum(low - room, high + room, 0.1, true);
+      const [from, to] = uPlot.rangeNum(...notNarrow(low, high), 0.1, true);
       return isShare ? [Math.max(0, from ?? 0), Math.min(1, to ?? 1)] : [from, to];
     },
   };
@@ -151,7 +173,7 @@ function hasShares(series: readonly Series[], isRight: boolean): boolean {
 function linesFor({ series, xLabel, xIsWhole = true }: Plan): { lines: uPlot.Series[]; bands: uPlot.Band[] } {
   const bands: uPlot.Band[] = [];
   const place = (value: number | null | undefined): string =>
-    xIsWhole ? formatCount(value) : formatFixed(value ?? null, 2);
+    value === null || value === undefined ? 'newest of each' : xIsWhole ? formatCount(value) : formatFixed(value, 2);
   const lines: uPlot.Series[] = [{ label: xLabel, value: (_plot, value: number | null) => place(value) }];
   for (const line of series) {
     lines.push(lineOptions(line));
@@ -170,7 +192,7 @@ function axesFor({ series, xIsWhole = true, range }: Plan, hasRight: boolean): u
     font: '11px Inter, sans-serif',
     grid: { stroke: themeColour('grid'), width: 1 },
     ticks: { show: false },
-    gap: 6,
+    gap: GAP,
   };
   const labels = (isRight: boolean) => {
     const isShare = hasShares(series, isRight);
@@ -181,12 +203,12 @@ function axesFor({ series, xIsWhole = true, range }: Plan, hasRight: boolean): u
       return splits.map((split, index) => (isShown(split) ? (texts[index] ?? '') : ''));
     };
   };
-  const left: uPlot.Axis = { ...axis, size: 50, values: labels(false) };
+  const left: uPlot.Axis = { ...axis, size: (_plot, texts) => sizeFor(texts), values: labels(false) };
   const right: uPlot.Axis = {
     ...axis,
     scale: 'right',
     side: 1,
-    size: 50,
+    size: (_plot, texts) => sizeFor(texts),
     grid: { show: false },
     values: labels(true),
   };
@@ -195,9 +217,15 @@ function axesFor({ series, xIsWhole = true, range }: Plan, hasRight: boolean): u
     size: 26,
     grid: { show: false },
     ...(xIsWhole ? { incrs: WHOLE_STEPS } : {}),
-    values: (_plot, splits) => tickLabels(splits),
+    values: ({ data: [places] }, splits) => withinData(splits, tickLabels(splits), places),
   };
   return hasRight ? [below, left, right] : [below, left];
+}
+
+/** A margin is room for bars; nothing happened there that a number could name. */
+function withinData(splits: readonly number[], labels: readonly string[], places: ArrayLike<number>): string[] {
+  const [first = -Infinity, last = Infinity] = [places[0], places[places.length - 1]];
+  return splits.map((split, index) => (split < first || split > last ? '' : (labels[index] ?? '')));
 }
 
 /** Steps between ticks of whole numbers. */
@@ -211,7 +239,10 @@ function lineOptions(line: Series): uPlot.Series {
     width: 2,
     scale: line.isRight ? 'right' : 'y',
     spanGaps: line.joinsGaps === true,
-    points: { show: (plot) => line.painted === undefined && plot.data[0].length < 40, size: 5 },
+    points: {
+      show: (plot) => line.painted === undefined && line.isPlain !== true && plot.data[0].length < 40,
+      size: 5,
+    },
     ...(line.painted === undefined ? {} : { paths: () => null, class: `boxed-${line.painted}` }),
     ...(line.dash === undefined ? {} : { dash: line.dash }),
     value: (_plot, value: number | null) => (format ?? plainFormat(line))(value ?? null),

@@ -67,10 +67,14 @@ export function BotPage(_: PageProps) {
         <div class="panel">
           <Empty icon="chess" title="No bot has played yet">
             <p>
-              Its games appear here by themselves. To watch one now, in a terminal of this machine (another folder is
-              named with <code>milton serve --bot</code>):
+              The games of <code>milton lichess</code> appear here by themselves. To try it without an account, in a
+              terminal of this machine:
             </p>
             <pre>milton lichess --demo</pre>
+            <p>
+              It plays against a server of its own and prints the command that shows its games on a page:{' '}
+              <code>milton serve --bot FOLDER</code>.
+            </p>
           </Empty>
         </div>
       )}

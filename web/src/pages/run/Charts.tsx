@@ -85,6 +85,7 @@ function EloChart({ rows, estimate, onPick }: PartProps) {
         values: strength.map((each) => each.elo),
         colour: 4,
         dash: DOTTED,
+        isPlain: strength.length > 1, // a single one would not be seen
         format: elo,
       },
     ];
@@ -118,6 +119,7 @@ function paintIntervals(plot: uPlot, measured: Series | undefined): void {
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   ctx.strokeStyle = themeColour('series-1');
+  ctx.setLineDash([]); // the line drawn last may be dotted
   ctx.lineWidth = devicePixelRatio;
   measured.values.forEach((value, index) => {
     if (value === null) return;

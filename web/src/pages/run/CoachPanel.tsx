@@ -93,7 +93,8 @@ function NoReport({ view, folder, selected }: { view: CoachView; folder: string;
     <div class="stack small">
       <p class="muted">
         The first report comes with {view.every === 1 ? 'the next iteration' : `iteration ${view.every}`}, from{' '}
-        {shorten(view.provider, 60)}. To have one now, while the loop stands:
+        {view.provider === 'offline' ? 'the offline coach' : shorten(view.provider, 60)}. To have one now, stop the loop
+        and run:
       </p>
       <p>
         <code>milton coach --run {folder}</code>

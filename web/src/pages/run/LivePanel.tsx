@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/types';
 import type { LiveGame } from '../../live/messages';
 import { Panel } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
+import { playersText } from './players';
 import { ReplayBoard } from './ReplayBoard';
 import { useReplay } from './useReplay';
 
@@ -39,7 +40,6 @@ export function LivePanel({ engine, live, isRunning }: { engine: Engine; live: L
     );
   }
   const { game } = shown;
-  const [first = '', second = ''] = game.players;
   return (
     <Panel
       title={`${isRunning ? 'Live' : 'Last game'}: ${shown.kind === 'arena' ? 'arena' : 'self-play'}`}
@@ -56,10 +56,8 @@ export function LivePanel({ engine, live, isRunning }: { engine: Engine; live: L
         lastMove={replay.lastMove}
         label="Game of the loop"
       />
-      <p class="live-line small" title={`${first} – ${second}`}>
-        <span class="players">
-          {shortName(first)} – {shortName(second)}
-        </span>
+      <p class="live-line small" title={game.players.join(' – ')}>
+        <span class="players">{playersText(game.players)}</span>
         {isOver ? (
           <strong>
             {game.result} · {reasonText(game.endReason)}
@@ -70,9 +68,4 @@ export function LivePanel({ engine, live, isRunning }: { engine: Engine; live: L
       </p>
     </Panel>
   );
-}
-
-/** "iter_0012/candidate.safetensors" → "iter_0012". */
-export function shortName(player: string): string {
-  return player.replace(/\/.*$/, '');
 }

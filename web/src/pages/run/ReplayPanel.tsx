@@ -10,7 +10,7 @@ import { MoveList } from '../../ui/MoveList';
 import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
 import { fetchInto } from './fetchInto';
-import { shortName } from './LivePanel';
+import { playersText } from './players';
 import { ReplayBoard } from './ReplayBoard';
 import { useReplay, type Replay } from './useReplay';
 import { ValueCurve } from './ValueCurve';
@@ -105,8 +105,7 @@ function ShownGame({ game, replay, position, label, children }: ShownProps) {
       <div class="stack">
         {children}
         <p class="small">
-          <strong>{game.result}</strong> by {reasonText(game.endReason)} · {shortName(game.players[0] ?? '')} –{' '}
-          {shortName(game.players[1] ?? '')}
+          <strong>{game.result}</strong> by {reasonText(game.endReason)} · {playersText(game.players)}
         </p>
         <ValueCurve values={game.values} ply={replay.ply} onShow={replay.setPly} />
         <MoveList

@@ -227,7 +227,11 @@ function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
   const names = shown === 'all' ? settingsOf(settings) : settingsThatDiffer(settings);
   const columns: Column<string>[] = [
     { name: 'Setting', isRowHead: true, cell: (name) => <code>{name}</code> },
-    ...runs.map((run): Column<string> => ({ name: run.name, cell: (name) => run.settings[name] ?? '–' })),
+    ...runs.map((run): Column<string> => ({
+      name: run.name,
+      isWhole: true,
+      cell: (name) => run.settings[name] ?? '–',
+    })),
   ];
   return (
     <Panel
@@ -239,7 +243,7 @@ function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
           {runs.length < 2 ? 'Choose two runs or more.' : 'None differ: these runs have the same settings.'}
         </p>
       ) : (
-        <Table label="Table of settings" columns={columns} rows={names} keyOf={(name) => name} isNarrow />
+        <Table label="Table of settings" columns={columns} rows={names} keyOf={(name) => name} />
       )}
     </Panel>
   );
