@@ -59,7 +59,7 @@ class Matches(_Table):
     simulations: int = Field(default=100, ge=1)  # a move, for all players
     between: Literal["first", "all"] = "first"  # every arm against the first one, or all against all
     limit: str | None = None  # chess: play as UCI engines under a limit of milton sprt instead of simulations
-    opponents: tuple[str, ...] = ()  # strangers whom every arm meets: mcts-1000, an engine, a checkpoint
+    opponents: tuple[str, ...] = ()  # from outside, whom every arm meets: mcts-1000, an engine, a checkpoint
 
 
 class Plan(_Table):

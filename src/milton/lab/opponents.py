@@ -29,8 +29,8 @@ class QuickOpponent:
         self._method.begin_game(secrets.randbelow(_LARGEST_SEED))
         self._lock = threading.Lock()
 
-    def start(self, position: Position, _limits: Limits, **_wishes: object) -> RunningSearch:
-        """Limits and wishes are for searchers."""
+    def start(self, position: Position, _limits: Limits, **_options: object) -> RunningSearch:
+        """Limits and options are for searchers."""
         running = RunningSearch(lambda: None, ponder=False)
         threading.Thread(target=self._answer, args=(position, running), name="method").start()
         return running

@@ -7,8 +7,9 @@ if TYPE_CHECKING:
     from .context import open_window
     from .deployment import Deployment, SupervisedProcess
     from .live_status import LiveStatus, Message
-    from .loop import add_first_champion, init_run, next_stage, run_loop, selfplay_share
+    from .loop import add_first_champion, init_run, next_stage, run_loop
     from .session import RunRequest, Session, open_session
+    from .stage_times import selfplay_share
     from .status import RunStatus, run_status
     from .view import JsonView, LiveView, PlainView, View, open_view
 
@@ -17,8 +18,9 @@ _HOMES = {
     "live_status": ("LiveStatus", "Message"),
     "context": ("open_window",),
     "deployment": ("Deployment", "SupervisedProcess"),
-    "loop": ("add_first_champion", "init_run", "next_stage", "run_loop", "selfplay_share"),
+    "loop": ("add_first_champion", "init_run", "next_stage", "run_loop"),
     "session": ("Session", "RunRequest", "open_session"),
+    "stage_times": ("selfplay_share",),
     "status": ("RunStatus", "run_status"),
     "view": ("JsonView", "LiveView", "PlainView", "View", "open_view"),
 }

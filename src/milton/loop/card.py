@@ -15,6 +15,7 @@ from .deploy_stage import DEPLOY_KIND
 from .loop import CHAPTER_WORDS
 from .milestone_record import rated_milestones
 from .processor_time import PROCESSOR_METRIC, recorded_processor_s
+from .stage_times import stage_seconds
 from .status_panel import SHOWN_NAMES, duration
 
 # What the run is called and where it ran; the rest decides what is learnt.
@@ -71,11 +72,10 @@ def _num_promotions(run: RunDir, until: int) -> int:
 
 
 def _time(run: RunDir, until: int) -> str:
-    seconds: dict[str, float] = {}
-    for stage in run.database.stages(until_iteration=until):
-        name = SHOWN_NAMES.get(stage.stage, stage.stage)
-        seconds[name] = seconds.get(name, 0.0) + stage.finished_s - stage.started_s
-    shares = ", ".join(f"{name} {duration(spent)}" for name, spent in seconds.items() if spent >= 0.5)
+    seconds = stage_seconds(run.database.stages(until_iteration=until))
+    shares = ", ".join(
+        f"{SHOWN_NAMES.get(name, name)} {duration(spent)}" for name, spent in seconds.items() if spent >= 0.5
+    )
     by_clock = f"{duration(sum(seconds.values()))} by the clock" + (f" ({shares})" if shares else "")
     recorded = run.database.metrics(PROCESSOR_METRIC, until_iteration=until)
     if recorded:

@@ -175,7 +175,7 @@ def _maybe_roll_back(
     ]
     if not losses:
         return
-    match, record = max(losses, key=lambda entry: entry[0].elo_high * -1.0)
+    match, record = min(losses, key=lambda entry: entry[0].elo_high)
     context.run.promote(iteration, context.run.path / record.checkpoint)
     context.status.champion = context.champion_name()
     context.event(

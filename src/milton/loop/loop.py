@@ -31,6 +31,7 @@ from .processor_time import PROCESSOR_METRIC
 from .rebuild import rebuild_history
 from .run_log import log_event, logging_to
 from .selfplay_stage import selfplay_stage
+from .stage_times import selfplay_share
 from .strength import show_elo
 from .tidy import tidy
 from .train_stage import train_stage
@@ -256,14 +257,6 @@ def _must_stop_early(context: Context, iteration: int) -> bool:
         "stopping; raise loop.early_stop_iterations to continue",
     )
     return True
-
-
-def selfplay_share(run: RunDir) -> float:
-    """Share of the time of finished stages that went into self-play."""
-    spent: dict[str, float] = {}
-    for record in run.database.stages():
-        spent[record.stage] = spent.get(record.stage, 0.0) + record.finished_s - record.started_s
-    return spent.get("selfplay", 0.0) / max(1e-9, sum(spent.values()))
 
 
 def _initial_status(run: RunDir, settings: Settings, limit: int) -> LiveStatus:

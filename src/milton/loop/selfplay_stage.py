@@ -4,7 +4,7 @@ An interrupted stage is simply run again and continues with what is in the shard
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from milton.games import GameSpec
 from milton.records import GameRecord, dated, games_suffix, write_games
 from milton.replay import GameBlock, ShardReader, ShardWriter, check_shard, recorded_games, set_damage_aside
 from milton.rundir import GamesRecord
-from milton.selfplay import FinishedGames
+from milton.selfplay import FinishedGames, count_games
 
 from .alarms import selfplay_alarms
 from .context import Context
@@ -177,26 +177,4 @@ def _finish_selfplay(context: Context, iteration: int, started_s: float) -> tupl
 
 
 def games_record(iteration: int, blocks: list[GameBlock]) -> GamesRecord:
-    winners = np.concatenate([block.winners for block in blocks])
-    reasons: dict[str, int] = {}
-    for block in blocks:
-        for index, count in enumerate(np.bincount(block.end_reasons)):
-            if count:
-                name = block.end_reason_names[index]
-                reasons[name] = reasons.get(name, 0) + int(count)
-    distinct = {
-        block.played_moves[first:end].tobytes()
-        for block in blocks
-        for first, end in zip(block.game_offsets[:-1], block.game_offsets[1:], strict=True)
-    }
-    return GamesRecord(
-        iteration,
-        "selfplay",
-        num_games=len(winners),
-        num_positions=sum(block.num_positions for block in blocks),
-        first_wins=int((winners == 0).sum()),
-        draws=int((winners < 0).sum()),
-        second_wins=int((winners == 1).sum()),
-        num_distinct=len(distinct),
-        end_reasons=reasons,
-    )
+    return GamesRecord(iteration, "selfplay", **asdict(count_games(blocks)))

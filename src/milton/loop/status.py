@@ -21,6 +21,7 @@ from milton.rundir import (
 
 from .milestone_record import RatedMilestone, rated_milestones
 from .processor_time import recorded_processor_s
+from .stage_times import stage_seconds
 from .strength import elo_over_first
 
 _SHOWN_MATCHES = 10
@@ -69,7 +70,7 @@ def _status(run: RunDir) -> RunStatus:
     database, summary = run.database, run.summary()
     stages = database.stages()
     is_running = summary.running_pid is not None
-    seconds = _seconds(stages)
+    seconds = stage_seconds(stages)
     whole = max(1e-9, sum(seconds.values()))
     ladder_matches = database.ratings(LADDER_MATCH_KIND)
     over_first = elo_over_first(run) if run.has_champion() else None
@@ -109,13 +110,6 @@ def _coach(run: RunDir) -> dict[str, Any] | None:
 def _practice(stages: tuple[StageRecord, ...]) -> dict[str, Any] | None:
     played = [stage for stage in stages if stage.stage == "selfplay"]
     return played[-1].result.get("practice") if played else None
-
-
-def _seconds(stages: tuple[StageRecord, ...]) -> dict[str, float]:
-    spent: dict[str, float] = {}
-    for stage in stages:
-        spent[stage.stage] = spent.get(stage.stage, 0.0) + stage.finished_s - stage.started_s
-    return spent
 
 
 def _bytes_per_position(stages: tuple[StageRecord, ...]) -> float | None:

@@ -5,7 +5,7 @@ The loop does the same without an end; this is for a look at a network, or for d
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from milton.records import dated, games_suffix, write_games
 from milton.replay import GameBlock, ShardReader, ShardWriter, recorded_games
 from milton.rundir import explain_os_error
 
+from .counts import count_games
 from .finished import FinishedGames
 from .source import PlayingNetwork, open_source
 
@@ -96,7 +97,8 @@ def record_games(
     blocks = list(ShardReader(shard).blocks())
     games = out / f"games{games_suffix(game)}"
     write_games(games, dated(played for block in blocks for played in recorded_games(block)))
-    return _figures(shard, games, blocks, seconds, num_simulations)
+    counts = asdict(count_games(blocks))
+    return PlayedGames(shard, games, **counts, seconds=seconds, simulations_per_s=num_simulations / seconds)
 
 
 def _new_shard(out: Path) -> Path:
@@ -112,29 +114,3 @@ def _new_shard(out: Path) -> Path:
 
 def _first_games(block: GameBlock, count: int) -> GameBlock:
     return block if block.num_games <= count else block.select_games(np.arange(block.num_games) < count)
-
-
-def _figures(
-    shard: Path, games: Path, blocks: list[GameBlock], seconds: float, num_simulations: int
-) -> PlayedGames:
-    winners = np.concatenate([block.winners for block in blocks])
-    reasons: dict[str, int] = {}
-    lines: set[bytes] = set()
-    for block in blocks:
-        for index in block.end_reasons.tolist():
-            reasons[block.end_reason_names[index]] = reasons.get(block.end_reason_names[index], 0) + 1
-        for first, end in zip(block.game_offsets[:-1], block.game_offsets[1:], strict=True):
-            lines.add(block.played_moves[first:end].tobytes())
-    return PlayedGames(
-        shard=shard,
-        games=games,
-        num_games=len(winners),
-        num_positions=sum(block.num_positions for block in blocks),
-        num_distinct=len(lines),
-        first_wins=int((winners == 0).sum()),
-        draws=int((winners < 0).sum()),
-        second_wins=int((winners == 1).sum()),
-        end_reasons=reasons,
-        seconds=seconds,
-        simulations_per_s=num_simulations / seconds,
-    )
