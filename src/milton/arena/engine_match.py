@@ -1,4 +1,4 @@
-"""Matches between networks as people meet them: each plays with its own search, in chess alpha-beta.
+"""Matches between networks as people play against them: each with its own search, in chess alpha-beta.
 
 The gate of the loop plays by tree search, which says little about values deep in a search that trusts them.
 """

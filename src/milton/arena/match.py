@@ -39,7 +39,7 @@ class MatchRun(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who moves by the core's search: with a network, with playouts, or with neither."""
+    """A player that moves by the core's search: with a network, with playouts, or with neither."""
 
     name: str
     simulations: int
@@ -47,7 +47,7 @@ class Player:
     evaluator: Evaluator | None = None  # of a dense network, which lives outside the core
     playout_plies: int = 0  # above 0 and without a network: pure Monte Carlo search
     search: _core.SearchSettings = field(default_factory=_core.SearchSettings)
-    checkpoint: Path | None = None  # where the network came from, for whoever must read it elsewhere
+    checkpoint: Path | None = None  # where the network came from, for workers that must load it themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def network_player(
 
 
 def uniform_player(search: SearchSettings, simulations: int) -> Player:
-    """Search that knows only the rules: every move alike, every position level."""
+    """Search that knows only the rules: equal priors, every position a draw."""
     return Player(f"uniform-{simulations}", simulations, search=core_search_settings(search))
 
 
@@ -98,7 +98,7 @@ def playout_player(simulations: int, playout_plies: int = 200) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """Who plays whom, and by which terms. The openings are named apart: a match may be played in portions."""
+    """Who plays whom, and how. The openings are passed separately: a match may be played in portions."""
 
     game: str
     a: Player

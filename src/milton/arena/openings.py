@@ -1,4 +1,4 @@
-"""Openings of matches, from the program's own means; the one home of all three kinds. Uses no book.
+"""Openings of matches, without a book; the one home of all three kinds.
 
 - `make_openings`: the players' own early moves, for the gate.
 - `random_openings`: random moves, kept if nobody is simply losing material.

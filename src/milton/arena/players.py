@@ -32,7 +32,7 @@ def player_game(text: str) -> str | None:
 
 
 def named_player(text: str, settings: Settings, simulations: int) -> Player:
-    """Somebody to play a match; networks are named by file or run, baselines by what they are."""
+    """A player for a match: a network by file or run folder, or a baseline by name."""
     checkpoint = player_checkpoint(text)
     if checkpoint is not None:
         return network_player(checkpoint, settings, name=_short_name(text), simulations=simulations)
@@ -42,6 +42,6 @@ def named_player(text: str, settings: Settings, simulations: int) -> Player:
 
 
 def _short_name(text: str) -> str:
-    """The last parts of a path say enough, and keep other people's folders out of files."""
+    """The last parts of a path are enough, and keep the user's folders out of files."""
     parts = Path(text).resolve().parts
     return parts[-1] if RunDir.exists(Path(text)) else "/".join(parts[-2:])

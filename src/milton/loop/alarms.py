@@ -1,4 +1,4 @@
-"""What goes wrong in learning, noticed by its figures; each alarm names what to do. Judges, does not act."""
+"""Notices from a run's figures when learning goes wrong. Each alarm says what to do; nothing here acts."""
 
 from dataclasses import dataclass
 

@@ -25,7 +25,7 @@ from .strength import show_elo
 
 
 def partial_match_path(run: RunDir, iteration: int) -> Path:
-    """Games of a match that is not over; worthless once the stage is done."""
+    """Games of an unfinished match; not needed once the stage is done."""
     return run.iteration_dir(iteration) / "arena.partial.json"
 
 
@@ -87,7 +87,7 @@ def _record(
     verdict: Verdict,
     games: list[MatchGame],
 ) -> None:
-    """Verdict, games and rows of the stage; with the rows it is done."""
+    """Writes verdict, games and rows; once the rows are committed, the stage is done."""
     run, game = context.run, context.settings.game
     folder = run.iteration_dir(iteration)
     verdict.save(folder / "arena.json")
@@ -131,7 +131,7 @@ def _report(context: Context, iteration: int, verdict: Verdict, games: list[Matc
 
 
 def _opponents(context: Context, candidate_path: Path) -> tuple[Player, Player]:
-    """Candidate and champion; if an interrupted stage had promoted it already, the champion before."""
+    """Candidate and champion; the champion before it if an interrupted stage had promoted it already."""
     run = context.run
     candidate = ChampionPointer.to_file(run.path, candidate_path)
     champion = run.champion()

@@ -22,7 +22,7 @@ _POLL_S = 0.1
 
 
 def coach_stage(context: Context, iteration: int) -> None:
-    """A new report every `coach.every` iterations; in between the old one weighs the new positions."""
+    """A new report every `coach.every` iterations; in between, the last one weights the new positions."""
     settings, run = context.settings.coach, context.run
     started_s = time.time()
     context.begin(iteration, "coach", 0, "")
@@ -41,7 +41,7 @@ def coach_stage(context: Context, iteration: int) -> None:
 
 
 def _ask(context: Context, iteration: int) -> WeaknessReport:
-    """Asks in a thread: a language model may take minutes, and a person may want to stop meanwhile."""
+    """Asks in a thread: a language model may take minutes, and the user may want to stop meanwhile."""
     settings = context.settings.coach
     blocks = list(ShardReader(context.run.shard_path(iteration)).blocks())
     answers: list[WeaknessReport] = []

@@ -1,5 +1,5 @@
-"""The stage that makes the network for people: trained from random weights on a large window, and chosen
-by games of the search that people meet.
+"""The stage that trains the network for people: from random weights on a large window, and chosen
+by games with the search that they play against.
 
 The champion is chosen by tree search and keeps learning from the newest games. That makes it better at making
 games, not necessarily at playing them with alpha-beta (docs/experiments.md, "A network for people").

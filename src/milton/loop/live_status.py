@@ -105,7 +105,7 @@ class LiveStatus:
     score_against_first: float | None = None  # of `elo_network`
     elo_history: list[float] = field(default_factory=list)  # of the ladder, oldest first
     selfplay_share: float = 0.0  # of the time of finished iterations
-    processor_s: float | None = 0.0  # of all loops of the run; None if nobody knows
+    processor_s: float | None = 0.0  # of all loops of the run; None if unknown
     milestone: str = ""  # the newest rating on a published scale
     milestone_time: str = ""  # after which it was measured
     messages: list[Message] = field(default_factory=list)  # newest last

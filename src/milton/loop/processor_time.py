@@ -16,7 +16,7 @@ def recorded_processor_s(run: RunDir) -> float | None:
 
 
 class ProcessorTime:
-    """Counts on from what the run has used."""
+    """Continues from what the run has used so far."""
 
     def __init__(self, run: RunDir) -> None:
         self._before_s = recorded_processor_s(run)

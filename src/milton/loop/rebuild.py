@@ -1,8 +1,8 @@
-"""Enters the history of a run again from its files, after its database was lost or rows of it were damaged.
+"""Rebuilds the history of a run from its files, after its database was lost or rows were damaged.
 
 Folders, shards, verdicts and checkpoints say what was done; only times, metrics and ratings of the past are
 lost. Rows that are there stay as they are. A stage of the newest iteration counts as done only if its result
-is on disk as a whole: otherwise it is simply done again.
+is on disk as a whole: otherwise it is repeated.
 """
 
 import time

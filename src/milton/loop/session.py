@@ -28,7 +28,7 @@ from .rebuild import rebuild_history
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What somebody asked for, before anything is known about the run."""
+    """What the user asked for, before anything is known about the run."""
 
     config_file: Path | None = None
     profile: str | None = None
@@ -63,8 +63,10 @@ class Session:
 
 
 def default_path(request: RunRequest) -> Path:
-    """Where a run without a name lives: runs/<game>, or runs/<game>-<profile> for one that was asked for by
-    name, so that a trial leaves its limits elsewhere."""
+    """Where a run lives without --run: runs/<game>, or runs/<game>-<profile> if a profile was named.
+
+    The second keeps a trial run, with its small limits, apart from the usual one.
+    """
     settings = request.load().settings
     usual, profile = DEFAULT_ROOT / settings.game, settings.loop.profile
     if request.profile is None or profile == default_profile(settings.game):
@@ -85,7 +87,7 @@ def _short_name(profile: str, game: str) -> str:
 
 
 def open_session(path: Path | None, request: RunRequest) -> Session:
-    """Goes on with the run at `path`, or makes it with random weights."""
+    """Opens the run at `path`, or creates it with random weights."""
     where = default_path(request) if path is None else path
     if not RunDir.exists(where):
         loaded = request.load()

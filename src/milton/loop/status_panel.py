@@ -53,7 +53,7 @@ def render(status: LiveStatus, now: float, width: int | None = None) -> Panel:
 
 
 def iteration_line(status: LiveStatus, iteration: int) -> Text:
-    """A finished iteration in one line of under 80 columns, so that lines stand like a table."""
+    """A finished iteration in one line of under 80 columns, so that lines align like a table."""
     holdout = status.losses.get("holdout/policy_loss"), status.losses.get("holdout/value_loss")
     policy, value = (_NOTHING if loss is None else f"{loss:.3f}" for loss in holdout)
     return Text.assemble(

@@ -64,7 +64,7 @@ def meetings_of(matches: list[RatingRecord]) -> list[Meeting]:
 
 
 def _chained(run: RunDir, measured: RatingRecord, present: str) -> float | None:
-    """Elo of the present champion by the matches since the ladder, as far as such matches kept their word."""
+    """Elo of the present champion by the matches since the ladder, as far as ladders confirm such matches."""
     names = {record.short_name for record in run.database.champions()}
     matches = [
         match
@@ -80,9 +80,9 @@ def _chained(run: RunDir, measured: RatingRecord, present: str) -> float | None:
 
 
 def _confirmed_share(run: RunDir, measured: RatingRecord) -> float:
-    """How much of the Elo that the arena promised up to a ladder was measured there, 0 to 1.
+    """Share of the Elo gained in arena matches that the ladder confirmed, 0 to 1.
 
-    Matches between neighbours add up to too much: only candidates that did well are promoted, and early ones
+    The sum of arena results is too high: only candidates that did well are promoted, and early ones
     win nearly every game.
     """
     promoted = {record.short_name for record in run.database.champions()[1:]}

@@ -14,7 +14,7 @@ from .live_status import LiveStatus
 from .status_panel import duration, iteration_line, render
 
 _FRAMES_PER_S = 4
-# Of plain lines: somebody who watches a log wonders after that.
+# Longest silence of plain lines: after that, somebody watching the log would wonder.
 LONGEST_SILENCE_S = 9.0
 _TICK_S = 0.5
 # Room for the "^C" that terminals echo: at the right edge it would break the line and the panel with it.
@@ -151,10 +151,10 @@ class LiveView:
         self._live.start()
 
     def refresh(self) -> None:
-        """The picture draws itself."""
+        """The panel redraws itself."""
 
     def stage_done(self, line: str) -> None:
-        """The picture has the figures; the iteration's line will have the result."""
+        """The panel has the figures; the iteration's line will have the result."""
 
     def iteration_done(self, iteration: int) -> None:
         seconds = time.time() - self._iteration_started_s
@@ -167,7 +167,7 @@ class LiveView:
 
 
 def open_view(status: LiveStatus, console: Console) -> View:
-    """What fits the console: a picture in a terminal, plain lines elsewhere."""
+    """What fits the console: a panel in a terminal, plain lines elsewhere."""
     return LiveView(status, console) if console.is_terminal else PlainView(status, console)
 
 
