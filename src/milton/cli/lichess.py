@@ -55,7 +55,8 @@ def lichess(
     """
     import asyncio
 
-    from milton.lichess.beside_loop import end_with_loop, keep_to_cores
+    from milton.lichess.beside_loop import end_with_loop
+    from milton.system import keep_to_cores
 
     if beside_loop:
         end_with_loop()  # before anything that takes long

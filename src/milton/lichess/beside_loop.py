@@ -46,12 +46,6 @@ def end_with_loop() -> None:
     call_when_loop_ends(_end)
 
 
-def keep_to_cores(num_cores: int) -> None:
-    """Holds this thread and those that it starts to so many cores, whatever libraries do (Linux)."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-num_cores:])
-
-
 def _end() -> None:
     os.kill(os.getpid(), signal.SIGTERM)  # ends games as the settings say
     time.sleep(GRACE_S)

@@ -1,11 +1,14 @@
-"""What differs between operating systems: locks on files, memory, load. Knows nothing of Milton."""
+"""What differs between operating systems: locks on files, memory, load, cores. Knows nothing of Milton."""
 
+from .cores import LentCore, keep_to_cores
 from .file_lock import SAFE_OPEN, try_lock, wait_for_lock
 from .load import load_average
 from .memory import limit_memory, peak_memory_mb, physical_memory_mb, resident_memory_mb
 
 __all__ = [
     "SAFE_OPEN",
+    "LentCore",
+    "keep_to_cores",
     "limit_memory",
     "load_average",
     "peak_memory_mb",
