@@ -144,7 +144,7 @@ def test_the_demonstration_learns_promotes_and_changes_networks_in_mid_game(tmp_
         async with looping(tmp_path, nobody, None, *disabled) as loop:
             await loop.until_said("the Lichess bot: online as MiltonBot")
             await loop.until_said(r"the Lichess bot: new champion: \S+ \w+")
-            await loop.until_said(r"the Lichess bot: \w+ goes on with \S+ \w+ at ply [1-9]")
+            await loop.until_said(r"the Lichess bot: \w+ continues with \S+ \w+ at ply [1-9]")
             await loop.until_said(r"the Lichess bot: game \w+ against \w+ (won|drawn|lost|not counted)")
             loop.process.send_signal(signal.SIGINT)
             return await loop.rest()

@@ -163,7 +163,7 @@ def test_a_new_champion_takes_over_without_dropping_a_game(tmp_path, networks, h
     assert used["somebody2"] == second
     assert used["somebody1"] == (first if hot_swap == "new_games" else second)
     assert table.bot.figures.num_swaps == 1
-    taken_over = [line for line in table.said if re.search(rf" goes on with .*{second} at ply \d+$", line)]
+    taken_over = [line for line in table.said if re.search(rf" continues with .*{second} at ply \d+$", line)]
     assert len(taken_over) == (hot_swap == "between_moves")
     assert all(game.status == "resign" for game in lichess.finished_games())
 

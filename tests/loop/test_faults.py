@@ -76,7 +76,7 @@ def test_a_deleted_old_shard_is_reported_and_left_out(path):
 def test_a_deleted_new_shard_is_played_again(path):
     (path / "iter_0002" / "samples-0000.shard").unlink()
     with RunDir.open(path) as run:
-        assert "doing again: selfplay, coach, train, arena, deploy, ladder" in messages(run)
+        assert "repeating: selfplay, coach, train, arena, deploy, ladder" in messages(run)
         assert go_on(run, 2)
         assert done_stages(run, 2) == ALL_STAGES
 
@@ -152,7 +152,7 @@ def test_a_garbled_champion_pointer_goes_back_to_the_last_champion(path, content
     (path / "champion").write_text(content)
     with RunDir.open(path) as run:
         assert run.champion() == expected
-        assert "went back to" in messages(run)
+        assert "fell back to" in messages(run)
         assert go_on(run, 3)
 
 

@@ -143,7 +143,7 @@ class TestRecovery:
         (path / "iter_0002" / "samples-0000.shard").unlink()
         with RunDir.open(path) as run:
             assert run.database.stages(2) == ()
-            assert "doing again: selfplay, train" in str(run.findings[-1])
+            assert "repeating: selfplay, train" in str(run.findings[-1])
 
     def test_a_cut_candidate_is_quarantined_and_trained_again(self, path: Path) -> None:
         with RunDir.open(path) as run:
@@ -162,7 +162,7 @@ class TestRecovery:
         (path / "iter_0002" / "candidate.safetensors").write_bytes(b"X")
         with RunDir.open(path) as run:
             assert run.champion_checkpoint() == path / "iter_0000" / "candidate.safetensors"
-            assert "went back to iter_0000" in str(run.findings[-1])
+            assert "fell back to iter_0000" in str(run.findings[-1])
         assert (path / "iter_0002" / "candidate.safetensors.quarantined").exists()
 
     def test_a_garbled_pointer_is_written_anew(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The bot: listens to its account, answers challenges, starts games, looks for opponents, stops politely.
+"""The bot: listens to its account, answers challenges, starts games, looks for opponents, stops gracefully.
 
 A game counts as active from before its challenge is accepted until it is over.
 """
@@ -184,7 +184,7 @@ class Bot:
         elif self.is_stopping and self._on_stop == "leave":
             return
         elif game_id not in self.active_games and game_id not in self._played:
-            # Begun before this program, or by a request whose answer was lost.
+            # Started before this program, or by a request whose answer was lost.
             self.active_games.add(game_id)
             self._start(game_id, self._play(game_id))
 
@@ -246,7 +246,7 @@ class Bot:
         task.add_done_callback(done)
 
     async def _contain(self, game_id: str, work: Coroutine[Any, Any, None]) -> None:
-        """Whatever goes wrong in a game stays in it: the game is aborted or resigned, the others go on. Only
+        """An error in a game affects that game alone: it is aborted or resigned, the others continue. Only
         a token that is gone ends the bot."""
         try:
             await work
@@ -269,7 +269,7 @@ class Bot:
         self.figures.num_failures += 1
         first, log = _first_of(error), log_failure(error)
         what = f"{type(first).__name__}: {str(first)[:200]}"
-        self._say(f"{where} failed: {what}; the rest goes on (traceback in {log})")
+        self._say(f"{where} failed: {what}; the rest continues (traceback in {log})")
 
     async def _accept_and_play(self, challenge: Challenge) -> None:
         is_sure = True
@@ -301,7 +301,7 @@ class Bot:
         try:
             await asyncio.to_thread(self._archive.add, game, pgn)
         except MiltonError as error:
-            self._say(f"{game.id} was not written: {error}")
+            self._say(f"{game.id} could not be saved: {error}")
         self._on_finished(game)
 
     def _count(self, game: FinishedGame) -> None:

@@ -77,7 +77,7 @@ class AccountCalls:
         await self._client.request(self._throttles["upgrade"], "POST", "/api/bot/account/upgrade")
 
     async def accept(self, challenge_id: str) -> None:
-        """A challenge dies while a long limit is waited for; then RateLimitedError comes at once."""
+        """A challenge would expire during a long rate limit; RateLimitedError is then raised at once."""
         await self._client.request(
             self._throttles["accept"],
             "POST",

@@ -30,7 +30,7 @@ class Situation:
 def reason_to_decline(
     challenge: Challenge, settings: LichessSettings, situation: Situation
 ) -> DeclineReason | None:
-    """None accepts. Lasting reasons come first, so that opponents do not ask again to no purpose."""
+    """None accepts. Lasting reasons come first, so that opponents do not ask again in vain."""
     return (
         _variant_reason(challenge, settings)
         or _clock_reason(challenge.time_control, settings)
@@ -63,7 +63,7 @@ def _clock_reason(control: TimeControl, settings: LichessSettings) -> DeclineRea
         return "tooSlow"
     if not settings.min_increment_s <= control.increment <= settings.max_increment_s:
         return "timeControl"
-    # 0+0 would be over before it begins, whatever the settings allow.
+    # A game of 0+0 would be lost before it begins, whatever the settings allow.
     return "tooFast" if control.limit <= 0 and control.increment <= 0 else None
 
 

@@ -33,7 +33,7 @@ class Champions:
         self._lock = asyncio.Lock()
 
     async def refresh(self) -> Network:
-        """Looks at the pointer. A champion that cannot be loaded is reported, and the old one plays on."""
+        """Looks at the pointer. One that cannot be loaded is reported, and the old one keeps playing."""
         if self._follower is None:
             return self.network
         async with self._lock:
@@ -58,7 +58,7 @@ class Champions:
         try:
             await asyncio.to_thread(self._on_swap, name)
         except MiltonError as error:
-            self._say(f"the change of networks was not written: {error}")
+            self._say(f"the change of networks could not be recorded: {error}")
 
 
 def network_name(network: Network) -> str:

@@ -12,7 +12,7 @@ def addressed(template: str, opponent: str, me: str) -> str:
 
 
 def answer(text: str, choice: Choice | None, network: str) -> str | None:
-    """The reply to a line of chat; None if it asks nothing that is known."""
+    """The reply to a line of chat; None if it is no known command."""
     word = text.strip().split(maxsplit=1)[0].lower() if text.strip() else ""
     if word == "!help":
         return HELP

@@ -32,7 +32,7 @@ LONGEST_MOVES = 20_000  # characters; Lichess ends games after 600 plies, five c
 
 
 def _printable(text: str) -> str:
-    """Half a character ends no write, and a control character reaches no terminal and no file."""
+    """Keeps surrogates and control characters out of files and terminals."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:LONGEST_TEXT])
 
 

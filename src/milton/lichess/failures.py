@@ -12,7 +12,7 @@ class RefusedError(LichessError):
 
 
 class TokenError(LichessError):
-    """The token is not, or not any more, good for what the bot does. Nothing works without it."""
+    """The token does not, or no longer, allow what the bot does. Nothing works without it."""
 
 
 class UnreachableError(LichessError):

@@ -45,7 +45,7 @@ class Matchmaker:
         self._not_before[user_id] = time.monotonic() + wait_s
 
     def choose(self, me: Account, online: Iterable[Account]) -> Account | None:
-        """Somebody in the rating window who has not declined lately; None if there is nobody."""
+        """A bot in the rating window that has not declined lately; None if there is none."""
         now = time.monotonic()
         self._not_before = {user: until for user, until in self._not_before.items() if until > now}
         mine, window = me.rating(self.speed), self._settings.matchmaking_rating_window

@@ -1,4 +1,4 @@
-"""Notices how much of a processor the machine leaves to the bot, and which games that is too little for.
+"""Measures how much processor time the machine leaves to the bot, and which games that is too little for.
 
 A bot that waits a second for its turn on a core loses a game of one minute on time, however fast it thinks.
 So a little work is timed now and then: how many times longer it takes than the processor needs for it.
@@ -46,12 +46,12 @@ class Pace:
         return MOVES * self.move_lag_s <= LARGEST_SHARE * (initial_s + MOVES * increment_s)
 
     async def begin(self) -> None:
-        """Looks before the first game is accepted."""
+        """Measures before the first game is accepted."""
         for _ in range(NUM_FIRST_PROBES if self._every_s is not None else 0):
             self.saw(await asyncio.to_thread(slowdown))
 
     async def measure(self) -> None:
-        """For ever."""
+        """Runs until it is cancelled."""
         while self._every_s is not None:
             await asyncio.sleep(self._every_s)
             self.saw(await asyncio.to_thread(slowdown))

@@ -71,7 +71,7 @@ class PositionState:
     line: Line
     turn: asyncio.Task[None] | None = None  # our move being made
     is_posted: bool = False  # the server confirmed our move
-    is_recheck_due: bool = False  # whether it is on the board is looked at soon
+    is_recheck_due: bool = False  # a check whether it is on the board is scheduled
     is_pondered: bool = False
     is_watched: bool = False  # the game is aborted if the opponent does not begin
     is_draw_answered: bool = False
@@ -167,7 +167,7 @@ class GameSession:
             except RefusedError as error:
                 self._looks_left -= 1
                 if self.progress is not None or self._looks_left <= 0:
-                    self._context.say(f"{self.id} is not there: {error}")
+                    self._context.say(f"{self.id} was not found: {error}")
                     self._over.set()
                     return
             except MiltonError as error:  # a game of others, an invalid position or move
@@ -186,7 +186,7 @@ class GameSession:
                 self.give_up()
             self._on_state(self.progress)
         elif self.progress is None:
-            return  # nothing makes sense before the whole game was told
+            return  # a stream must begin with the whole game
         elif isinstance(event, GameState):
             change = self.progress.update(event, now)
             if change is Change.CONTRADICTION:
@@ -222,7 +222,7 @@ class GameSession:
             self._over.set()
 
     async def _say_goodbye(self, progress: Progress) -> None:
-        """The game is over once it is said, or could not be said in time."""
+        """Returns when the goodbye was sent, or could not be sent in time."""
         text = chat.addressed(self._settings.chat_goodbye, progress.opponent.text, self._context.account_id)
         try:
             await asyncio.wait_for(self._quietly(self._calls.chat("player", text)), MOST_GOODBYE_S)
@@ -239,7 +239,7 @@ class GameSession:
         self._reader = self._spawn(self._read())
 
     async def _abandon(self, error: MiltonError) -> None:
-        """For games that cannot be played on. Nobody waits for the stream: it may be what is wrong."""
+        """For games that cannot continue. Does not wait for the stream, which may be the problem."""
         self._context.say(f"{self.id} is given up: {error}")
         await self._quietly(self._leave())
         self._over.set()
@@ -272,8 +272,8 @@ class GameSession:
             await self._abandon(error)
 
     async def _recheck(self, error: LichessError) -> None:
-        """It is open whether the move was played. The next connection tells, and the turn is taken again."""
-        self._context.say(f"{self.id} is looked at again: {error}")
+        """Whether the move was played is unknown: connects again, looks, and takes the turn again."""
+        self._context.say(f"{self.id}: reconnecting to see whether the move was played: {error}")
         await asyncio.sleep(self._backoff.next_s())
         self._reconnect()
 
@@ -296,7 +296,7 @@ class GameSession:
             if network is not self._engine.network:
                 await self._engine.swap(network)
                 self._context.champions.announce(
-                    f"{self.id} goes on with {network_name(network)} at ply {progress.ply}"
+                    f"{self.id} continues with {network_name(network)} at ply {progress.ply}"
                 )
         limits = self._limits(progress)
         if progress.ply < self._settings.variety_plies:
@@ -353,7 +353,7 @@ class GameSession:
     async def _abort_unless_started(self, here: PositionState) -> None:
         await asyncio.sleep(self._settings.abort_after_s)
         if self.progress is not None and self._here is here:
-            self._context.say(f"{self.id} is aborted: {self.progress.opponent.text} does not begin")
+            self._context.say(f"{self.id} is aborted: {self.progress.opponent.text} made no first move")
             await self._quietly(self._calls.abort())
 
     def _on_gone(self, event: OpponentGone) -> None:

@@ -1,4 +1,4 @@
-"""Openings that differ from game to game, out of our own search: no book, nobody else's games.
+"""Openings that differ from game to game, chosen by our own search: no book, no other people's games.
 
 Drawn are moves that the tree visited nearly as often as its favourite, in proportion to the visits. Pure.
 """

@@ -66,7 +66,7 @@ class JsonView:
         self._console.print(json.dumps(asdict(game)), markup=False, soft_wrap=True)
 
     def announced(self, text: str) -> None:
-        """It goes to stderr as all that is said."""
+        """It goes to stderr, as all messages do."""
 
     @contextmanager
     def showing(self, _bot: Bot) -> Iterator[None]:
@@ -78,7 +78,7 @@ class LoopView:
 
     The rest goes to stderr.
 
-    The loop may be gone already. Then nobody listens, and games under way still have to be ended.
+    The loop may be gone already. Then nobody reads the lines, but games in progress still have to be ended.
     """
 
     def say(self, text: str) -> None:

@@ -31,7 +31,7 @@ class Analyser:
         self._engine = start_engine(spec)
 
     def begin_game(self) -> None:
-        """Nothing that was thought before has a say in what follows."""
+        """Clears what the engine remembers of earlier positions."""
         self._engine.begin_game()
 
     def analyse(self, position: Position) -> Analysis:

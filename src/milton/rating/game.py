@@ -88,7 +88,7 @@ class Wallclock:
         return self.remaining_s[side] if limit is not None and limit.kind == "clock" else None
 
     def charge(self, side: int, seconds: float) -> bool:
-        """Whether the side is still within its time; within the margin it goes on with an empty clock."""
+        """Whether the side is still within its time; within the margin it continues with an empty clock."""
         self.spent_s[side] += seconds
         limit = self._limits[side]
         if limit is None or limit.kind != "clock":

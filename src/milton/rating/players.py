@@ -19,12 +19,12 @@ from .xboard_player import XboardPlayer, probe_xboard
 # Rating games run several at once; a tree of 1,600 simulations a move needs a few megabytes.
 _MEMORY_MB = 128
 _PLAYOUT_PLIES = 200
-# Nobody sits between us and the clock here, unlike behind a GUI.
+# Nothing delays our moves here, unlike behind a GUI.
 _MOVE_OVERHEAD_S = 0.005
 
 
 class RatedPlayer(Protocol):
-    """Somebody who moves. `moves` led from the start of the game to `position`."""
+    """A player. `moves` led from the start of the game to `position`."""
 
     @property
     def score_cp(self) -> int | None:

@@ -106,7 +106,9 @@ class StateFile:
 
     def damage(self, error: Exception) -> RunError:
         """The error for a file whose figures cannot be used."""
-        return RunError(f"{str(self._path)!r} is no state of a {self._kind}: {error}; choose another file")
+        return RunError(
+            f"{str(self._path)!r} is not the state of a {self._kind}: {error}; choose another file"
+        )
 
     def write(self, figures: Mapping[str, object]) -> None:
         state = {"version": _VERSION, self._kind: self._header, **figures}

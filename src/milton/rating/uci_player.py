@@ -62,7 +62,7 @@ class UciPlayer:
 
 @dataclass(frozen=True, slots=True)
 class EngineFacts:
-    """What a report has to say about an engine: None is an option that it does not have."""
+    """What a report says about an engine; None is an option that it does not have."""
 
     identity: str
     hash_mb: str | None
@@ -77,7 +77,7 @@ class EngineFacts:
         )
         known = {name.lower() for name in (*_HASH, *_THREADS, *_OVERHEAD, *_OFF)}
         own = "".join(f", {name}={value}" for name, value in self.options if name.lower() not in known)
-        return f"{self.identity or 'nameless engine'}: {common}{own}"
+        return f"{self.identity or 'unnamed engine'}: {common}{own}"
 
 
 def probe_engine(spec: PlayerSpec, *later: Mapping[str, OptionValue]) -> EngineFacts:

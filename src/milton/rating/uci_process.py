@@ -135,7 +135,7 @@ class UciProcess:
         return None if option is None else self.values.get(option.name, option.default)
 
     def begin_game(self) -> None:
-        """Nothing that was thought before has a say in what follows."""
+        """Clears what the engine remembers of earlier positions."""
         self._forget_errors()
         self.say("ucinewgame")
         self.wait_until_ready()
@@ -189,7 +189,7 @@ class UciProcess:
 
     def _exit_error(self, where: str) -> EngineError:
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_QUIT_PATIENCE_S)  # its last words may still be on their way
+            self._process.wait(_QUIT_PATIENCE_S)  # its last output may still be in the pipe
         words = self._last_error_line()
         return EngineError(f"{self.name}: died in {where!r}" + (f": {words}" if words else ""))
 
@@ -202,7 +202,7 @@ class UciProcess:
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     def _forget_errors(self) -> None:
-        """Keeps an engine that chats on stderr from filling the disk."""
+        """Keeps an engine that writes a lot to stderr from filling the disk."""
         os.lseek(self._errors.fileno(), 0, os.SEEK_SET)
         self._errors.truncate(0)
 

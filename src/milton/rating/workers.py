@@ -88,7 +88,7 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     try:
         yield pool
     except BrokenProcessPool as error:
-        raise EngineError("a process that drove engines died without a word") from error
+        raise EngineError("a worker process died without an error message") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -142,7 +142,7 @@ def _begin_process() -> None:
 
 
 def _leave_with_parent() -> None:
-    """A parent that is killed tells nobody, and its processes would wait for work for ever.
+    """If the parent is killed, its processes would otherwise wait for work for ever.
 
     Engines see the end of their input and leave, too.
     """

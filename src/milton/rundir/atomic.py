@@ -42,7 +42,7 @@ def inside(folder: Path, name: str) -> Path:
         path = (home / name).resolve()
         leaves = Path(name).is_absolute() or not path.is_relative_to(home) or path == home
     except (OSError, ValueError, RuntimeError) as error:  # NUL, a loop of links
-        raise RunError(f"{name[:200]!r} is no file of {str(folder)!r}: {error}") from error
+        raise RunError(f"{name[:200]!r} is not a file of {str(folder)!r}: {error}") from error
     if leaves:
         raise RunError(f"{name[:200]!r} leaves the folder {str(folder)!r}")
     return folder / name
@@ -68,7 +68,7 @@ def check_own_entry(folder: Path, path: Path) -> None:
     except RunError as error:
         raise RunError(f"{error}; replace this link by what it leads to, or remove it") from error
     except OSError as error:
-        raise RunError(f"cannot look at {str(path)!r}: {error.strerror}") from error
+        raise RunError(f"cannot inspect {str(path)!r}: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise RunError(f"{str(path)!r} is neither a file nor a folder; remove it, no run needs it")
 

@@ -65,7 +65,7 @@ def _open_database(run: Path, path: Path) -> tuple[RunDatabase, list[Finding]]:
         return database, [
             Finding(path.name, "missing or empty", _REBUILDING)
         ] if database.is_new and has_files else []
-    # What happened is lost, what was learnt is not: champion, checkpoints and shards are files of their own.
+    # The history is lost, the networks are not: champion, checkpoints and shards are separate files.
     moved = quarantine(path)
     for suffix in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -106,7 +106,7 @@ def _check_artifact(run: Path, artifact: Artifact, is_recent: bool) -> Finding |
         problem = f"{artifact.path[:80]!r} cannot be a file: {error.strerror}"
         return Finding("run.sqlite", problem, "not touched")
     if path.parent == run:
-        return Finding("run.sqlite", f"{artifact.path!r} is no file of an iteration", "not touched")
+        return Finding("run.sqlite", f"{artifact.path!r} is not a file of an iteration", "not touched")
     if found is None:
         return Finding(artifact.path, "missing", "the run continues without it")
     # Shards check themselves block by block: what is left of a damaged one is still worth reading.
@@ -128,7 +128,7 @@ def _undo_from(database: RunDatabase, broken: StageRecord) -> Finding:
     ]
     database.forget_stages(broken.iteration, later)
     where = f"iter_{broken.iteration:04d}"
-    return Finding(where, f"stage {broken.stage} lost its files", f"doing again: {', '.join(later)}")
+    return Finding(where, f"stage {broken.stage} lost its files", f"repeating: {', '.join(later)}")
 
 
 def _known(database: RunDatabase, finding: Finding) -> bool:
@@ -156,7 +156,7 @@ def _check_champion(run: Path, database: RunDatabase, pointer_path: Path) -> lis
         except RunError:
             continue
         pointer.write(pointer_path)
-        return [Finding(pointer_path.name, problem, f"went back to {record.checkpoint}")]
+        return [Finding(pointer_path.name, problem, f"fell back to {record.checkpoint}")]
     raise RunError(
         f"the champion of run {str(run)!r} is lost and no earlier one is intact: {problem}; "
         "copy a checkpoint back from a backup, or start a new run with `milton init`"

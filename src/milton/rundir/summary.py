@@ -14,7 +14,7 @@ from .database import RunDatabase
 from .lock import lock_owner
 from .records import LADDER_KIND, MILESTONE_KIND, EventRecord, RatingRecord
 
-# A loop that has not reported for so long is no longer where it said it was.
+# The reported stage is out of date if the loop has not reported for so long.
 _STALE_S = 30.0
 
 

@@ -1,4 +1,4 @@
-"""A Lichess of one's own, for tests and demonstrations: real HTTP on loopback, real clocks, python-chess as
+"""A simulated Lichess, for tests and demonstrations: real HTTP on loopback, real clocks, python-chess as
 the referee, opponents, and faults on request. Knows the Bot API, nothing of the bot.
 """
 
