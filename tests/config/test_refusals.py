@@ -26,7 +26,7 @@ def refusal(tmp_path: Path, text: str) -> str:
         ("[loop]\nbuffer_iterations = 4", "[loop] unknown key 'buffer_iterations'; it belongs to [train]"),
         (
             "promotion_threshold = 0.5",
-            "key 'promotion_threshold' stands outside a table; it belongs to [arena]",
+            "key 'promotion_threshold' is outside a table; it belongs to [arena]",
         ),
         ("[train]\nzzz = 1", "[train] unknown key 'zzz'; its keys are batch_size"),
         ("train = 3", "[train] must be a table, got 3"),

@@ -1,5 +1,4 @@
-"""Keeps the workers of a cluster: starts one wherever there is room, reads their answers, replaces the
-lost.
+"""Manages the workers of a cluster: starts them where there is room, reads answers, replaces lost ones.
 
 One thread does all that; the others leave orders and matches with it and take games out of its queue. Knows
 no run folder: what a person should know goes out as notices.
@@ -409,7 +408,7 @@ class Coordinator:
                 self._notify(
                     "warning",
                     f"worker on {worker.slot.node.name} has said nothing for {limit_s:g} s",
-                    "nobody waits for it",
+                    "the run does not wait for it",
                 )
 
     # Losing workers

@@ -1,4 +1,4 @@
-"""What a machine's Milton is: version, code, and what its core does. Workers must be like their driver, or
+"""Identifies a machine's Milton: version, code, and answers of its core. Workers must match their driver, or
 their games would be those of another program. Knows no Ray."""
 
 import hashlib

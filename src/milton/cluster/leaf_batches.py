@@ -134,7 +134,7 @@ class LeafBatcher:
 
 
 def _answer(batch: list[_Request]) -> None:
-    """Everybody gets an answer or an error; a request that spoils its batch fails alone."""
+    """Every request gets an answer or an error; one that spoils its batch fails alone."""
     if not batch:
         return
     try:

@@ -31,8 +31,8 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 class RemoteEvaluator(DescribedEvaluator):
     """Asks `server` for the network in `checkpoint`, a file that must stay where it is while this is used.
 
-    When the server is gone for good or does not answer within `patience_s`, `fallback` makes a network to go
-    on with; without one InferenceServerError is raised and the next call asks the server again.
+    When the server is gone for good or does not answer within `patience_s`, `fallback` makes a network to
+    continue with; without one InferenceServerError is raised and the next call asks the server again.
     """
 
     def __init__(

@@ -1,5 +1,5 @@
-"""Where a worker or a private cluster keeps its files while it lives. Many end by being killed, so whoever
-comes next on the machine clears up after those that are gone."""
+"""Where a worker or a private cluster keeps its files while it lives. Many are killed, so the next one
+on the machine removes the folders of those that are gone."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Positions of own earlier games that new games start from, and their file. Does not choose them."""
+"""Positions of the run's earlier games that new games start from, and their file. Does not choose them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -107,7 +107,7 @@ def _is_counted(block: GameBlock) -> NDArray[np.bool_]:
 def _expected(
     values: NDArray[np.float32], losses: NDArray[np.float32], is_counted: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """Who stands well has more to lose: chance is what positions of the same value lose."""
+    """A player with a good position has more to lose: the baseline is what positions of equal value lose."""
     bins = np.clip(((values + 1.0) / 2.0 * _NUM_VALUE_BINS).astype(np.int64), 0, _NUM_VALUE_BINS - 1)
     counts = np.bincount(bins[is_counted], minlength=_NUM_VALUE_BINS)
     sums = np.bincount(bins[is_counted], weights=losses[is_counted], minlength=_NUM_VALUE_BINS)

@@ -48,7 +48,7 @@ def renew_archive(
     is_practised = np.concatenate([has_flag(block.flags, PositionFlag.PRACTISED) for block in blocks])
     judged = _judge(archive, evidence, np.flatnonzero(is_practised & evidence.is_counted), plan)
     is_current = (archive.source, archive.report) == (source, report)
-    # What was chosen for reasons that no longer count is told about and given up.
+    # Positions chosen for reasons that no longer hold are reported and dropped.
     kept = (
         judged.archive.select(~judged.is_learnt)
         if is_current

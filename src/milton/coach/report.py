@@ -99,7 +99,7 @@ class WeaknessReport(StrictModel):
 
     @property
     def used(self) -> tuple[Weakness, ...]:
-        """Those that weigh."""
+        """The weaknesses that change sampling weights."""
         return tuple(weakness for weakness in self.weaknesses if not weakness.ignored)
 
     def save(self, path: Path) -> None:

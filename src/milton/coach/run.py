@@ -1,6 +1,6 @@
 """A report becomes part of a run: coach.json, sampling weights, a finished stage. Knows no providers.
 
-Everything is a function of report and shards, so a stage that was killed is simply done again.
+Everything is a function of report and shards, so a killed stage is simply repeated.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from .report import REPORT_NAME, PracticeFigures, WeaknessReport
 from .weighing import judge, weigh
 
 STAGE = "coach"
-# State of the run: iteration of the report that weighs; 0 is none.
+# State of the run: iteration of the report that sets the weights; 0: none.
 _IN_FORCE = "coach_iteration"
 
 
@@ -95,6 +95,6 @@ def weigh_new_positions(
 
 
 def weigh_nothing(run: RunDir, window: Window) -> None:
-    """No report is in force, every position weighs 1."""
+    """No report is in force; every position has weight 1."""
     window.save_weights(np.ones(window.num_positions, dtype=np.float32))
     run.database.set_state(_IN_FORCE, 0)

@@ -56,7 +56,7 @@ def _is_first(columns: WindowColumns) -> NDArray[np.bool_]:
 
 
 def practised(report: WeaknessReport, settings: CoachSettings) -> tuple[Weakness, ...]:
-    """The weaknesses of a judged report whose positions are worth practising, whether they weigh or not."""
+    """The weaknesses of a judged report whose positions are worth practising, weighted or not."""
     fitting = [w for w in report.weaknesses if w.share is not None and not _misfit(w.share, settings)]
     most_severe = sorted(fitting, key=lambda weakness: -weakness.severity)[: settings.max_weaknesses]
     return tuple(weakness for weakness in most_severe if weakness.severity > 0.0)

@@ -24,7 +24,7 @@ def settings_at(settings: Settings, num_positions: int) -> Settings:
 
 
 def fresh_starts_at(settings: Settings, num_positions: int) -> int:
-    """How often the network of such a run has begun again."""
+    """Number of fresh starts that such a run has made."""
     return sum(chapter.fresh_start for chapter in _begun(settings, num_positions))
 
 

@@ -34,7 +34,7 @@ ALTERNATIVES: tuple[tuple[str, ...], ...] = (
     ("train.window_fraction", "train.buffer_iterations", "train.buffer_positions"),
     ("loop.samples_per_iter", "selfplay.games"),
 )
-# Keys that mean something only together: who sets one of them decides about all, as far as chapters go.
+# Keys that belong together: a layer that sets one of them keeps chapters from changing any of them.
 TOGETHER: tuple[tuple[str, ...], ...] = (
     *ALTERNATIVES,
     tuple(f"selfplay.{key}" for key in SEARCH_EFFORT),
@@ -43,7 +43,7 @@ TOGETHER: tuple[tuple[str, ...], ...] = (
     ("network.family", "network.hidden"),
     ("network.family", "network.encoder"),
 )
-# An encoder belongs to a family and a game: who changes one of them and names no encoder takes the usual one.
+# An encoder belongs to a family and a game: changing one of them without an encoder takes the default one.
 ENCODER_OWNERS = ("network.family", "loop.game")
 CHAPTERS = TypeAdapter(tuple[Chapter, ...])
 DEFAULT_SOURCE = "default"

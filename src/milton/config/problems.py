@@ -65,7 +65,7 @@ def _unknown_at_top(name: str, entries: object) -> str:
     if not isinstance(entries, Mapping):
         owners = [other.split(".")[0] for other in KEY_NAMES if other.split(".")[1] == name]
         if owners:
-            return f"key {name!r} stands outside a table; it belongs to [{' or '.join(owners)}]"
+            return f"key {name!r} is outside a table; it belongs to [{' or '.join(owners)}]"
     near = difflib.get_close_matches(name, TABLE_TYPES, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"the tables are {', '.join(TABLE_TYPES)}"
     return f"unknown table {name!r}; {hint}"

@@ -44,7 +44,7 @@ _PROFILES = {
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A "table.key" whose values are written otherwise now; `convert` gives None for one of today."""
+    """A "table.key" whose values have another form now; `convert` returns None for a present one."""
 
     old: str
     convert: Callable[[Any], Any]
@@ -64,7 +64,7 @@ OLD_NAMES: frozenset[str] = frozenset(change.old for change in RENAMED)
 
 
 def with_current_names(flat: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """`flat` ("table.key" -> value) by today's names; what was called otherwise is told in one line."""
+    """`flat` ("table.key" -> value) by today's names; renamed keys are reported in one line."""
     current, notices = _translate(flat, source)
     if notices:
         tell_once(f"{source}: {'; '.join(dict.fromkeys(notices))}")
@@ -116,7 +116,7 @@ def _translate_chapter(chapter: Any, source: str, notices: list[str]) -> Any:
 
 
 def current_profile(name: str) -> str:
-    """The name of a profile today, told if it was another one."""
+    """The present name of a profile; reports a rename."""
     if name in _PROFILES:
         tell_once(f"profile {name!r} is called {_PROFILES[name]!r} now")
     return _PROFILES.get(name, name)

@@ -1,4 +1,4 @@
-"""Seeds that follow from one seed. Sole home of the two formulas: equal settings give equal games, always."""
+"""Seeds derived from one seed. Sole home of the two formulas: equal settings give equal games, always."""
 
 import hashlib
 

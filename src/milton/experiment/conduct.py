@@ -138,7 +138,7 @@ class Experiment:
         self._write()
 
     def _make(self, arm: Arm, seed: int, key: str) -> None:
-        """A network that does not come from a loop. A command that was killed begins again."""
+        """A network that does not come from a loop. A command that was killed starts over."""
         used_s = 0.0
         if arm.command is not None:
             self._report(f"{arm.name}, seed {seed}: makes its network", 0.0)

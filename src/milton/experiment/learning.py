@@ -1,6 +1,6 @@
 """One run of `milton loop` as its own process, up to a number of iterations or an amount of processor time.
 
-Processor time, not the clock: on a shared machine the clock would measure the neighbours.
+Processor time, not the clock: on a shared machine the clock would also measure other programs.
 """
 
 import os
@@ -52,7 +52,7 @@ def learn(
     """Processor seconds that the run has used in all, `used_s` of them before.
 
     `on_time` hears them now and then. What the loop prints is appended to the log in `folder`. The user's own
-    settings have no say: an experiment means the same for everybody.
+    settings are ignored: an experiment means the same for everybody.
     """
     if budget_s is not None and not Path("/proc/self/stat").exists():
         raise ArgumentError("processor_minutes are read from Linux's /proc; use iterations here")

@@ -1,6 +1,6 @@
 """The figures of an experiment as Markdown. Decides nothing: it says what the intervals hold.
 
-Two intervals stand beside each other. That of the games says how sure the result is for these networks; that
+There are two intervals. That of the games says how certain the result is for these networks; that
 over seeds (Student's t on the seeds' Elo) says what learning again would give, and answers the question.
 """
 
@@ -12,7 +12,7 @@ from milton.config.toml_text import toml_value
 from .plan import Plan
 from .results import MatchResult, RunResult
 
-SINGLE_SEED = "**Single seed**: the interval knows the chance of the games, not that of learning again."
+SINGLE_SEED = "**Single seed**: the interval covers chance in the games, not chance in learning."
 
 
 def markdown(name: str, plan: Plan, runs: Sequence[RunResult], matches: Sequence[MatchResult]) -> str:

@@ -1,7 +1,7 @@
 """Every method on one scale: trains each for the same time, plays a round robin, rates the pool.
 
 The scale is anchored at the random player, 0 Elo. What has been trained and saved is not trained again, so
-that an interrupted comparison goes on.
+that an interrupted comparison can resume.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ PLAYOUT_BUDGETS = (100, 1_000)
 CHAMPION_LIMIT = MoveLimit("nodes", 400)
 STOCKFISH = "stockfish-skill-0"
 TRAINED_METHODS = tuple(name for name in METHODS if name != PlayoutSearch.name)
-# Less than this share of its time is not worth going on for.
+# A remaining share of the time below this is not worth resuming for.
 _REST = 0.05
 
 

@@ -145,7 +145,7 @@ class Method(ABC, Generic[S]):
     # Playing
 
     def change_settings(self, values: Mapping[str, object]) -> None:
-        """Plays on with some settings changed, for as long as it is in memory."""
+        """Changes settings for play; the file keeps its own."""
         self.settings = self.parse_settings(self.settings.model_dump() | dict(values))
         self._has_begun = False
 
@@ -175,7 +175,7 @@ class Method(ABC, Generic[S]):
     # Files
 
     def save(self, path: Path) -> str:
-        """Writes everything that is needed to play and to go on; returns the SHA-256."""
+        """Writes everything that is needed to play and to resume; returns the SHA-256."""
         settings = self.settings.model_dump_json()
         return write_lab_file(path, LabFile(self.name, self.game, settings, self.record, self._tensors()))
 

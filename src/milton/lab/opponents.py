@@ -22,7 +22,7 @@ _LARGEST_SEED = 2**31
 
 
 class QuickOpponent:
-    """Has the face of `milton.play.Engine` that pages use. Any thread may ask; one is answered at a time."""
+    """Offers what pages use of `milton.play.Engine`. Any thread may ask; one is answered at a time."""
 
     def __init__(self, method: Method[Any]) -> None:
         self._method = method

@@ -2,7 +2,7 @@
 
 A table of positions that somebody evaluated may take the engine's place.
 
-Labels grow in a shard next to the method's file, so that a stopped training goes on with them. A fifth of the
+Labels grow in a shard next to the method's file, so that an interrupted training can resume. A fifth of the
 games is held out; the weights of the epoch that was best on these play. Everything that knows engines and
 labels is `milton.teach`; the optimiser is `milton.training`.
 """
@@ -92,7 +92,7 @@ class TaughtMethod(NetworkMethod[S]):
 
     @abstractmethod
     def figures_of(self, holdout: Losses) -> dict[str, float]:
-        """What is told about an epoch."""
+        """What is reported about an epoch."""
 
     def share_done(self) -> float:
         figures = self.record.figures
@@ -197,7 +197,7 @@ class TaughtMethod(NetworkMethod[S]):
             figures["epochs_without_progress"] = figures.get("epochs_without_progress", 0.0) + 1.0
         self._note(figures=figures)
 
-    # What plays is the best epoch; what learns on is the last one.
+    # The best epoch plays; training continues from the last one.
 
     def playing_weights(self) -> dict[str, Tensor]:
         return self._best

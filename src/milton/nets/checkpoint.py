@@ -44,7 +44,7 @@ def save_checkpoint(
     """Writes a network's state atomically and returns the SHA-256 of the file.
 
     `for_play` snaps a sparse network to the number grid the core computes with, so that PyTorch and the core
-    agree on what the file means; what a trainer goes on with belongs into a training state instead.
+    agree on what the file means; what a trainer resumes from belongs in a training state instead.
     """
     return write_checkpoint_numpy(path, description, to_arrays(state), provenance, for_play=for_play)
 

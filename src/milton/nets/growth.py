@@ -1,7 +1,7 @@
 """Makes a sparse network wider, or lets it read more features, without changing its outputs. Trains nothing.
 
-New hidden units listen to the input like those of a fresh network, but nobody listens to them yet: their
-outgoing weights are zero. Old units do not hear new features yet: those weights are zero, too. So every
+New hidden units read the input like those of a fresh network, but their outgoing weights are zero. Weights
+from new features to old units are zero, too. So every
 output stays the same to the last bit until training uses what is new.
 """
 
@@ -44,7 +44,7 @@ def grow_state(state: TrainingState, wanted: NetDescription, seed: int) -> Train
 def grow_weights(
     weights: Mapping[str, Tensor], found: NetDescription, wanted: NetDescription, seed: int
 ) -> dict[str, Tensor]:
-    """The weights with more units or features, saying exactly what they said before."""
+    """The weights with more units or features; the outputs are exactly the same."""
     if not can_grow(found, wanted):
         raise ArgumentError(
             f"expected a sparse network with fewer units or features than {wanted}, got {found}"

@@ -56,7 +56,7 @@ IndexArray = npt.NDArray[np.intp]
 
 
 def context_width(hidden: int) -> int:
-    """How many hidden units the contexts of moves listen to."""
+    """How many hidden units the contexts of moves read."""
     return _core.sparse_context_width(hidden)
 
 

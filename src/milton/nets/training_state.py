@@ -1,4 +1,4 @@
-"""What a trainer needs to go on exactly where it stopped, as a safetensors file. Knows no optimiser settings.
+"""What a trainer needs to resume exactly, as a safetensors file. Knows no optimiser settings.
 
 Weights, averages and moments are kept in full precision; numbers and random generators bit for bit.
 """

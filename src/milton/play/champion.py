@@ -1,4 +1,4 @@
-"""Keeps an engine on the network of a run that plays people. Knows the pointer, not how networks are made."""
+"""Keeps an engine on the newest network of a run. Knows the pointer, not how networks are made."""
 
 from pathlib import Path
 

@@ -52,7 +52,7 @@ class Engine:
     ) -> None:
         """`seed` is of the levels' choices: the same one plays the same games. None: every game differs.
 
-        `niceness`: how far searches in threads of their own step back behind the rest of the process.
+        `niceness`: how far search threads give way to the rest of the process.
         """
         check_memory(memory_mb)
         if threads < 1:
@@ -203,7 +203,7 @@ class Engine:
     # Changes between moves
 
     def swap(self, network: Network | Path) -> None:
-        """Plays on with another network. What was searched is forgotten: it was the old one's opinion."""
+        """Switches to another network. Search results of the old one are forgotten."""
         if isinstance(network, Path):
             network = Network.load(network, self.game)
         if network.game != self.game:

@@ -16,7 +16,7 @@ from milton.play.limits import Clock, Limits, Sampling
 
 NUM_LEVELS = 10
 LOWEST_LEVEL, HIGHEST_LEVEL = 1, NUM_LEVELS
-# The whole engine without a clock thinks as long as a patient person waits.
+# Time a move of the full engine without a clock: as long as a patient person waits.
 TOP_LEVEL_S = 2.0
 
 _ANY_GAME = "any"

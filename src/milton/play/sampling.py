@@ -19,7 +19,7 @@ _WORD = (1 << 64) - 1
 
 
 def sample_index(candidates: Sequence[Candidate], sampling: Sampling, seed: int) -> int:
-    """The index of the move that a level plays; there is at least one. Equal seeds choose alike."""
+    """The index of the move that a level plays; there is at least one. Equal seeds choose the same move."""
     logits = improved_logits(candidates)
     best = max(logits)
     if sampling.temperature <= 0.0:

@@ -86,7 +86,7 @@ def encode_file_header(header: FileHeader) -> bytes:
 
 
 def decode_file_header(content: bytes) -> FileHeader:
-    """Refuses what is not a shard, an unknown version, and damage, each by its name."""
+    """Refuses what is not a shard, an unknown version, and damage, each with its reason."""
     if len(content) < FILE_HEADER_BYTES or content[:8] != FILE_MAGIC:
         raise ShardError(f"not a shard: must begin with {FILE_MAGIC!r}, got {content[:8]!r}")
     _, version, packed_bytes, name = _FILE_HEADER.unpack_from(content)

@@ -1,6 +1,6 @@
 """Plays a number of games with one network and keeps them: checkpoint -> shard and games to read.
 
-The loop does the same without an end; this is for a look at a network, or for data made elsewhere.
+The loop does the same without an end; this is for looking at a network, or for making data by hand.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Labels -> a network that knows them: epochs with a falling rate, the best one on unseen games is kept."""
+"""Labels -> a network: epochs with a decaying learning rate; the best one on held-out games is kept."""
 
 import math
 import time

@@ -18,7 +18,7 @@ class TrainPlan:
     value_blend: float  # share of the search's value in the value target
     seed: int
     uses_per_position: float  # how often a new position is used on average, for the reuse alarm
-    held: float = 1.0  # share of the steps before the rate starts to fall, to nothing at the end
+    held: float = 1.0  # share of the steps before the rate starts to fall; it ends at zero
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step; the first one is 0."""
@@ -46,7 +46,7 @@ def make_plan(
 def fresh_plan(
     train: TrainSettings, *, num_window: int, num_ever: int, seed: int, rate_factor: float
 ) -> TrainPlan:
-    """For a network that begins again from random weights on games that are there: large steps, then none."""
+    """For a fresh start on existing games: the learning rate is held, then falls to zero."""
     return TrainPlan(
         num_steps=max(1, math.ceil(train.fresh_passes * num_window / train.batch_size)),
         learning_rate=train.learning_rate * rate_factor,

@@ -60,7 +60,7 @@ def train_on_shards(
     threads: int,
     on_step: Callable[[int, int, Losses], None] | None = None,
 ) -> Trained:
-    """Trains the network of `checkpoint` with a fresh optimiser, or random weights with steps that fall.
+    """Trains the network of `checkpoint` with a fresh optimiser, or random weights with a decaying rate.
 
     It first grows to what settings.network asks for in the keys that are `chosen`; else it stays as it is.
     Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.

@@ -28,7 +28,7 @@ class LearningState:
         self.description = description
         self.net = net
         self.num_steps = 0
-        self.fresh_starts = 0  # how often the run has begun again before this network; the loop counts
+        self.fresh_starts = 0  # fresh starts of the run before this network; the loop counts
         self.ema_decay = train.ema_decay
         self.gradient_clip = train.gradient_clip
         self.optimiser = AdamW(net.parameters(), weight_decay=train.weight_decay)

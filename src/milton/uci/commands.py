@@ -21,7 +21,7 @@ GO_NUMBERS = (
     "perft",
 )
 GO_WORDS = (*GO_NUMBERS, "infinite", "ponder", "searchmoves")
-# A `go` whose limits cannot be used is answered, not searched for ever: who names a limit waits for a move.
+# A `go` with unusable limits is answered after this, not searched for ever: the GUI expects a move.
 UNUSABLE_LIMIT_S = 1.0
 LARGEST_NUMBER = 10**15  # more is as good as no limit
 MOST_COMPLAINTS = 20

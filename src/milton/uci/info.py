@@ -26,14 +26,14 @@ def chess960_line(position: Position) -> WriteLine:
 
 
 class InfoWriter:
-    """The info lines of one search: alpha-beta tells a depth once, and no depth goes backwards."""
+    """The info lines of one search: alpha-beta reports a depth once, and depths never decrease."""
 
     def __init__(self, num_lines: int, show_wdl: bool, write_line: WriteLine = uci_line) -> None:
         self._num_lines = num_lines
         self._show_wdl = show_wdl
         self._write_line = write_line
-        self._depth = 0  # the last one told
-        self._told: tuple[object, ...] = ()  # what was told of it
+        self._depth = 0  # the last one reported
+        self._told: tuple[object, ...] = ()  # what was reported of it
 
     def progress(self, analysis: Analysis) -> list[str]:
         """While the search runs: a new depth, or how far it has come within one."""
@@ -43,7 +43,7 @@ class InfoWriter:
         return self._info_lines(analysis, depth)
 
     def last(self, analysis: Analysis) -> list[str]:
-        """Before the best move: what it rests on, unless that was told already."""
+        """Before the best move: what it rests on, unless that was reported already."""
         if self._told == self._contents(analysis):
             return [f"info {_totals(analysis)}"]
         return self._info_lines(analysis, round(analysis.depth))

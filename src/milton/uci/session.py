@@ -84,7 +84,7 @@ class Session:
         self._position = Position.start("chess")
         self._has_position = True
         self._running: RunningSearch | None = None
-        self._named_algorithm: Algorithm | None = None  # what the GUI was last told
+        self._named_algorithm: Algorithm | None = None  # what the GUI was last sent
         self._read_s = 0.0  # when the present line was read, by time.perf_counter
         self._position_s = 0.0  # what reading the position took; the clock has been running since
         self._is_debugging = False
@@ -234,7 +234,7 @@ class Session:
         return chess960_line(self._position) if self._is_on("UCI_Chess960") else uci_line
 
     def _legal_only(self, moves: Sequence[str]) -> tuple[str, ...]:
-        """`go` is always answered: illegal moves to search are left out and told."""
+        """`go` is always answered: illegal moves are left out and reported."""
         legal: list[str] = []
         refusals: list[str] = []
         for move in moves:

@@ -1,5 +1,5 @@
 """Settings of games that are played on other machines (`milton loop --cluster`). Where they are is not a
-setting: the same run is played here today and there tomorrow."""
+setting: a run may be played here today and elsewhere tomorrow."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Settings of the network that plays people: when it is trained, on how much, and what it has to win."""
+"""Settings of the network that plays people: when it is trained, on how much, and its match."""
 
 from pydantic import Field, model_validator
 
@@ -15,7 +15,7 @@ class DeploySettings(Table):
         ge=0.0,
         le=1000.0,
         description="Train a network for play against people, from random weights, each time the "
-        "positions of the run have grown by this factor; 0: people meet the champion.",
+        "positions of the run have grown by this factor; 0: people play against the champion.",
     )
     champion_growth: float = Field(
         default=1.2,
@@ -48,7 +48,7 @@ class DeploySettings(Table):
     nodes: PositiveCount = Field(
         default=3000,
         le=100_000_000,
-        description="Nodes per move in that match, with the search that people meet (chess: alpha-beta).",
+        description="Nodes per move in that match, with the search for play (chess: alpha-beta).",
     )
 
     @model_validator(mode="after")

@@ -64,8 +64,8 @@ class LichessSettings(Table):
     search_niceness: Count = Field(
         default=0,
         le=19,
-        description="How far searches step back behind other programs, as `nice` counts; moves are still "
-        "sent at once. Beside `milton loop` at least 10. Linux only.",
+        description="Niceness of the bot's searches: how far they give way to other programs. Moves "
+        "are still sent at once. Beside `milton loop` at least 10. Linux only.",
     )
     memory_mb: PositiveCount = Field(
         default=1024, le=1_048_576, description="Memory for the searches of all games together, in MB."
