@@ -63,7 +63,7 @@ def test_a_second_ctrl_c_leaves_at_once(tmp_path: Path) -> None:
     process = start(tmp_path, *(word for change in long_arena for word in ("--set", change)))
     read_until(process, "iteration 1: trained")
     process.send_signal(signal.SIGINT)
-    read_until(process, "Ctrl-C again leaves at once")
+    read_until(process, "Ctrl-C again exits at once")
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 128 + signal.SIGINT, errors

@@ -82,7 +82,7 @@ class Service:
 
 @contextmanager
 def _stopping_on_signals(bot: Bot) -> Iterator[None]:
-    """The first Ctrl-C ends the bot as the settings say, the second leaves at once."""
+    """The first Ctrl-C ends the bot as the settings say, the second exits at once."""
 
     def ask() -> None:
         bot.stop("leave" if bot.is_stopping else None)

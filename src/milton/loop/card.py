@@ -1,4 +1,4 @@
-"""The card of a network that a run made, as Markdown: how it came about, by what the run folder says.
+"""The card of a run's network, as Markdown: how it was made, from what the run folder records.
 
 Plays nothing: what it scores against others is measured afterwards and written below.
 """

@@ -69,7 +69,7 @@ def ladder_stage(context: Context, iteration: int) -> None:
                 "Elo beyond it is a lower bound until a newer rung joins",
             )
     rating = _rating(context, iteration, champion_name, matches)
-    # Before the row: a stage that is done is not looked at again.
+    # Before the row: a finished stage is never repeated.
     _maybe_roll_back(context, iteration, matches, opponents)
     run.record_stage(
         iteration,
@@ -116,10 +116,10 @@ def _tick_after(context: Context, num_before: int, num_played: int) -> None:
 
 
 def _opponents(context: Context) -> list[ChampionRecord]:
-    """Newest rungs below the champion; the first one as long as it has not been beaten out of sight."""
+    """Newest rungs below the champion; the first one until it has lost nearly every game twice."""
     run, arena = context.run, context.settings.arena
     history = run.database.champions()
-    # A champion that was damaged has been set aside; the one that plays is no opponent of itself.
+    # A damaged champion has been set aside; the one that plays cannot be its own opponent.
     others = {
         record.short_name: record
         for record in history
@@ -137,7 +137,7 @@ def _opponents(context: Context) -> list[ChampionRecord]:
     ]
     if first not in chosen and len(beaten) < 2:
         chosen = [first, *chosen]
-    # Its predecessor tells whether the champion was promoted by luck.
+    # The match against its predecessor shows whether the champion was promoted by luck.
     if arena.rollback and predecessor not in chosen:
         chosen.append(predecessor)
     return chosen

@@ -1,4 +1,4 @@
-"""The whole iteration, over and over: self-play, coach, training, arena, promotion. Stateless between stages:
+"""Repeats the iteration: self-play, coach, training, arena, promotion. Stateless between stages:
 what is done is recorded in the run folder, and a killed loop resumes from there."""
 
 import signal
@@ -120,7 +120,7 @@ def run_loop(
     workforce: Workforce | None = None,
     deployment: Deployment | None = None,
 ) -> bool:
-    """Iterates until the run has the set number of iterations (True) or somebody stops it (False).
+    """Iterates until the run has the set number of iterations (True) or is stopped (False).
 
     `workforce` plays the games; without one this process does. `deployment` runs beside the loop.
     """
@@ -284,14 +284,14 @@ def _initial_status(run: RunDir, settings: Settings, limit: int) -> LiveStatus:
 
 @contextmanager
 def _stopping_on_signals(context: Context) -> Iterator[None]:
-    """The first Ctrl-C (or SIGTERM) ends the stage at its next safe point, the second leaves at once."""
+    """The first Ctrl-C (or SIGTERM) ends the stage at its next safe point, the second exits at once."""
 
     def ask(signum: int, _frame: FrameType | None) -> None:
         if context.stop.is_set():
             raise SystemExit(128 + signum)
         context.stop.set()
         context.status.say(
-            Message("info", "stop", "stopping after what is at hand; Ctrl-C again leaves at once")
+            Message("info", "stop", "stopping at the next safe point; Ctrl-C again exits at once")
         )
 
     previous = {}

@@ -1,4 +1,4 @@
-"""The log file of a run: what the loop said, line by line, with times. Rotated, so that it stays small."""
+"""The log file of a run: messages of the loop with times. Rotated, so that it stays small."""
 
 import logging
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class _ForgivingHandler(RotatingFileHandler):
         """The line is lost; the screen and run.sqlite have it."""
 
     def close(self) -> None:
-        """What is still in the buffer is lost with the line that it belongs to."""
+        """The rest of the buffer is lost with its line."""
         with suppress(OSError):
             super().close()
 

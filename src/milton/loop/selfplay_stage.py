@@ -1,6 +1,6 @@
 """The stage of self-play: the champion against itself, until the iteration's shard is full and whole.
 
-An interrupted stage is simply run again and continues with what is in the shard.
+An interrupted stage is repeated and continues with what is in the shard.
 """
 
 import time

@@ -53,7 +53,7 @@ class RunStatus:
     anchored: AnchoredRating | None  # the newest on the scale of published figures
     deployed: str  # checkpoint of the network that plays people; "" if that is simply the champion
     milestones: tuple[RatedMilestone, ...]  # ratings on a published scale, newest last
-    processor_s: float | None  # of all loops of the run; None if nobody knows
+    processor_s: float | None  # of all loops of the run; None if unknown
     alarms: tuple[EventRecord, ...]  # warnings and alarms, newest last
     coach: dict[str, Any] | None  # the newest WeaknessReport as JSON has it
     practice: dict[str, Any] | None  # PracticeFigures of the newest games, if any may start from an archive

@@ -132,7 +132,7 @@ def _plan(context: Context, iteration: int, learner: Learner, columns: WindowCol
 def _save(
     context: Context, iteration: int, started_s: float, learner: Learner, teacher: str, outcome: _Outcome
 ) -> None:
-    """State, candidate and rows of the stage; with the rows it is done."""
+    """Writes state, candidate and rows; once the rows are committed, the stage is done."""
     run, plan = context.run, outcome.plan
     state_path = run.iteration_dir(iteration) / TRAINING_NAME
     learner.state.save(state_path)
