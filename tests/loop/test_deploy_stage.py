@@ -21,7 +21,7 @@ from milton.nets import SparseSizes, read_checkpoint_info
 from milton.play import ChampionFollower
 from milton.play.network import find_checkpoint
 from milton.replay import Window, WindowSize
-from milton.rundir import RunDir
+from milton.rundir import RunDir, sha256_of
 
 # How many positions an iteration plays depends on the machine: due at once where it is on, and once only.
 DEPLOY = {
@@ -150,6 +150,24 @@ def test_a_damaged_deployed_network_leaves_the_place_to_the_champion(run: Path) 
         assert any("the champion plays people" in str(finding) for finding in opened.findings)
         assert opened.deployed_checkpoint() == opened.champion_checkpoint()
     go_on(run, 3)
+
+
+def test_a_candidate_that_plays_people_outlives_its_stage_being_repeated(run: Path) -> None:
+    with RunDir.open(run) as opened:
+        pointer = opened.deploy(opened.candidate_path(2))
+        training = opened.iteration_dir(2) / "training.safetensors"
+        content = bytearray(training.read_bytes())
+        # Another seed, so that the candidate of the repeated stage is another network.
+        settings_file = opened.settings_path
+    content[-9] ^= 64
+    training.write_bytes(content)
+    settings_file.write_text(re.sub(r"(?m)^seed = .*$", "seed = 99", settings_file.read_text()))
+    go_on(run, 3)
+    with RunDir.open(run) as opened:
+        assert opened.findings == ()
+        assert sha256_of(opened.deployed_checkpoint()) == opened.deployed().sha256
+        kept = run / "iter_0002" / f"deployed-{pointer.sha256[:8]}.safetensors"
+        assert sha256_of(kept) == pointer.sha256
 
 
 def test_an_old_run_folder_without_the_stage_goes_on(run: Path) -> None:

@@ -54,6 +54,28 @@ def test_a_process_that_ends_is_started_again_and_its_last_words_are_told():
     assert "starting it again in" in "".join(told)
 
 
+def test_what_a_process_leaves_behind_does_not_hide_that_it_ended():
+    code = "sleep 600 & echo 'my child stays' >&2; exit 3"
+    process = SupervisedProcess("the bot", "lichess", ["/bin/sh", "-c", code], QUICK)
+    process.start()
+    until_told(process, "ended with exit code 3: my child stays", times=2)
+    process.close()
+
+
+def test_a_system_without_threads_is_told(monkeypatch):
+    def fails(_thread: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    process = kept(SERVES)
+    with monkeypatch.context() as patch:
+        patch.setattr("threading.Thread.start", fails)
+        process.start()
+    assert [notice.message for notice in process.notices()] == [
+        "the bot does not start: can't start new thread"
+    ]
+    process.close()
+
+
 def test_a_program_that_does_not_exist_is_told_and_tried_again():
     process = SupervisedProcess("the bot", "lichess", ["/does/not/exist"], QUICK)
     process.start()

@@ -81,6 +81,27 @@ def test_rows_that_do_not_decode_are_damage_and_the_loop_goes_on(path, statement
         run.champion_checkpoint()
 
 
+ODD_STATE = {
+    "dropped_positions": {"x": 1, "9" * 5000: 1, "9" * 300: 1, "1": None, "2": "x", "-1": 1, "3": 10**400},
+    "resign": ["x", None, 10**400, [1], float("nan"), -0.5],
+    "rate_factor": 10**400,
+    "num_starts": 10**400,
+    "created_s": 10**400,
+    "milestones": [{"elo": 1}, None],
+    "milestone_reached": [],
+}
+
+
+def test_a_state_that_no_loop_wrote_neither_ends_a_loop_nor_a_command(path):
+    with RunDir.open(path) as run:
+        for key, value in ODD_STATE.items():
+            run.database.set_state(key, value)
+    assert runner.invoke(app, ["status", "--run", str(path)], catch_exceptions=False).exit_code == 0
+    with RunDir.open(path) as run:
+        assert go_on(run, 3)
+        assert done_stages(run, 3) == ALL_STAGES
+
+
 def test_a_database_that_vanishes_while_it_is_written_is_noticed(tmp_path):
     with init_run(tmp_path / "run", tiny_settings()) as run:
         assert go_on(run, 1)

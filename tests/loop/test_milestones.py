@@ -15,7 +15,7 @@ from rich.console import Console
 from short_loop import TINY, tiny_settings
 
 from milton.config import MilestoneSettings, Settings
-from milton.errors import ConfigError
+from milton.errors import ConfigError, RunError
 from milton.loop import init_run, run_loop, run_status
 from milton.loop.live_status import LiveStatus
 from milton.loop.milestone_record import (
@@ -184,6 +184,78 @@ def test_a_rating_on_a_busy_machine_says_so(load: float, is_said: bool) -> None:
     line = str(rated_from_report(milestone, REPORT | {"load": load}))
     assert line.endswith("; too low on a busy machine: the load was 18") == is_said
     assert line.endswith(")") != is_said
+
+
+ODD: list[dict[str, object]] = [
+    {"minutes": float("inf")},
+    {"minutes": float("nan")},
+    {"minutes": -1.0},
+    {"num_cores": 10**400},
+    {"iteration": 10**400},
+    {"iteration": -1},
+    {"checkpoint": "x" * 10_000},
+]
+GOOD = Milestone(minutes=10.0, num_cores=2, iteration=7, checkpoint="iter_0000/c", sha256="0" * 64)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_a_milestone_that_no_loop_wrote_is_as_good_as_none(run: RunDir, odd: dict[str, object]) -> None:
+    run.database.set_state("milestone", GOOD.model_dump() | odd)
+    assert milestone_under_way(run) is None
+    rated = rated_from_report(GOOD, REPORT).model_dump()
+    run.database.set_state("milestones", [rated, rated | {"milestone": GOOD.model_dump() | odd}])
+    assert [entry.milestone for entry in rated_milestones(run)] == [GOOD]
+
+
+@pytest.mark.parametrize("name", ["elo", "low", "wins", "load"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, "x"])
+def test_a_rating_that_no_games_gave_is_left_out(run: RunDir, name: str, value: object) -> None:
+    rated = rated_from_report(GOOD, REPORT).model_dump()
+    run.database.set_state("milestones", [rated | {name: value}, rated])
+    assert len(rated_milestones(run)) == 1
+
+
+@pytest.mark.parametrize("in_the_way", ["file", "folder"])
+def test_a_folder_of_milestones_that_is_in_the_way_costs_the_rating_alone(
+    run: RunDir, in_the_way: str
+) -> None:
+    if in_the_way == "file":
+        (run.path / FOLDER).write_text("x")
+    else:
+        (run.path / FOLDER / "0007.jsonl" / "deep").mkdir(parents=True)
+    run.database.set_state("milestone", GOOD.model_dump())
+    milestones = beside(run, "import sys; sys.exit('cannot write')")
+    milestones.resume()
+    assert "no rating: ended with exit code 1: cannot write" in until_told(milestones)[0]
+    assert milestone_under_way(run) is None
+
+
+def test_a_full_disk_leaves_the_match_to_the_next_loop(run: RunDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_arguments: object) -> None:
+        raise RunError("the disk is full")
+
+    milestones = beside(run, PRINTS_REPORT)
+    milestones.start_if_due(1, processor_s=1200.0)
+    with monkeypatch.context() as patch:
+        patch.setattr("milton.loop.milestones.add_anchored_rating", fails)
+        assert "(not recorded: the disk is full)" in until_told(milestones)[0]
+    assert milestone_under_way(run) is not None
+    again = beside(run, PRINTS_REPORT)
+    again.resume()
+    until_told(again)
+    assert len(rated_milestones(run)) == len(anchored_ratings(run.path)) == 1
+
+
+def test_a_system_without_threads_costs_the_rating_alone(
+    run: RunDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_thread: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    milestones = beside(run, WAITS)
+    monkeypatch.setattr("threading.Thread.start", fails)
+    milestones.start_if_due(1, processor_s=1200.0)
+    assert "no rating: can't start new thread" in milestones.notices()[0].message
 
 
 def test_ratings_of_another_version_are_left_out(run: RunDir) -> None:

@@ -4,6 +4,8 @@ import json
 import os
 import sqlite3
 import struct
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -233,7 +235,7 @@ def test_numbers_that_nobody_wrote_are_damage(run, statement):
         assert opened.latest_iteration() == 0
 
 
-@pytest.mark.parametrize("value", ['"x"', "[1]", "NaN", "1e999"])
+@pytest.mark.parametrize("value", ['"x"', "[1]", "NaN", "1e999", "1" + "0" * 400, "-1e14", "1e14"])
 def test_a_state_that_nobody_wrote_is_as_good_as_none(run, value):
     run.close()
     with sqlite3.connect(run.path / "run.sqlite") as connection:
@@ -243,6 +245,44 @@ def test_a_state_that_nobody_wrote_is_as_good_as_none(run, value):
         assert opened.summary().created_s == 0.0
 
 
+def test_what_a_run_says_holds_nothing_that_a_terminal_would_obey(run):
+    evil, shown = "\x1b]0;owned\x07\u202e\ud800", "?]0;owned???"
+    run.database.add_event(1, "warning", "x", evil.replace("\ud800", "\x9b"), action="two\nlines")
+    run.database.add_metrics(1, {"\x1b[2J": 1.0})
+    run.database.set_state("progress", {"messages": [evil], evil: 1})
+    add_stage(run, f"iter_0001/{evil}")
+    (event,) = run.database.events()
+    assert (event.message, event.action) == (shown, "two\nlines")
+    assert run.database.latest_metrics() == {"?[2J": 1.0}
+    assert run.database.progress == {"messages": [shown], shown: 1}
+    run.close()
+    with RunDir.open(run.path) as opened:
+        assert [str(finding) for finding in opened.findings if not str(finding).isprintable()] == []
+
+
+def test_a_pointer_with_what_a_terminal_would_obey_is_none(run):
+    run.champion_path.write_text(f"iter_0001/\x1b[2J {'0' * 64}\n")
+    with pytest.raises(RunError, match="must be 'CHECKPOINT SHA256'"):
+        run.champion()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["INSERT INTO metrics VALUES (1, 'x', 'y', 1)", "INSERT INTO stages VALUES ('x', 'a', 1, 1, '[]', '{}')"],
+)
+def test_readers_are_told_of_rows_that_are_no_numbers(run, statement):
+    with sqlite3.connect(run.path / "run.sqlite") as connection:
+        connection.execute(statement)
+    connection.close()
+    for read in (run.summary, run.latest_iteration):
+        try:
+            read()
+        except DamagedDatabaseError:
+            break
+    else:
+        raise AssertionError("nobody noticed")
+
+
 ODD_PROGRESS = {
     "updated_s": ["x", None, float("nan"), float("inf"), 10**400, []],
     "num_games": ["x", None, float("nan"), {}],
@@ -250,7 +290,7 @@ ODD_PROGRESS = {
     "stage": [5, "x", {"iteration": 1}, {"iteration": "x", "name": 1}, [1]],
     "workers": [5, {}, "x", None],
     "shown_game": [5, {"kind": 1}, "x", [1]],
-    "processor_s": [float("nan"), float("inf")],
+    "processor_s": [float("nan"), float("inf"), "x", 1e300],
 }
 
 
@@ -287,6 +327,37 @@ def test_ratings_that_nobody_wrote_are_left_out(run, name, value):
     odd = ", ".join(f'"{key}": {value if key == name else json.dumps(kept)}' for key, kept in fields.items())
     path.write_text(f"{{{odd}}}\n" + path.read_text())
     assert anchored_ratings(run.path) == (rating,)
+
+
+@pytest.mark.parametrize("folder", ["iter_" + "9" * 5000, "iter_\u0663\u0663\u0663\u0663", "best", "iter_1"])
+def test_a_rating_of_no_iteration_is_kept_without_one(run, folder):
+    rating = AnchoredRating(f"{folder}/a", 1.0, 0.0, 2.0, "ccrl", "1+1", 10, 1.0)
+    add_anchored_rating(run.path, rating)
+    assert anchored_ratings(run.path) == (rating,)
+    assert rating.iteration is None
+    assert AnchoredRating("iter_0012/a", 1.0, 0.0, 2.0, "ccrl", "1+1", 10, 1.0).iteration == 12
+
+
+def test_a_file_of_ratings_without_end_is_read_to_a_bound(run):
+    with (run.path / "anchored.jsonl").open("wb") as file:
+        file.truncate(2**40)  # sparse: a terabyte for whoever reads it all
+    assert anchored_ratings(run.path) == ()
+
+
+def test_ratings_that_two_processes_add_at_once_are_all_kept(run):
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from milton.rundir import AnchoredRating, add_anchored_rating\n"
+        "for i in range(20):\n"
+        "    network = f'iter_{i:04d}/{sys.argv[2]}'\n"
+        "    rating = AnchoredRating(network, 1.0, 0.0, 2.0, 'ccrl', '1+1', 1, 1.0)\n"
+        "    add_anchored_rating(Path(sys.argv[1]), rating)\n"
+    )
+    commands = [[sys.executable, "-c", code, str(run.path), name] for name in ("a", "b")]
+    for process in [subprocess.Popen(command) for command in commands]:
+        assert process.wait() == 0
+    assert len({rating.network for rating in anchored_ratings(run.path)}) == 40
 
 
 def test_an_empty_database_is_a_lost_one(run):

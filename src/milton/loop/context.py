@@ -1,6 +1,7 @@
 """What the stages of an iteration share. Owns the long-lived things: games in flight, learner, window."""
 
 import os
+import re
 import threading
 import time
 from dataclasses import dataclass
@@ -43,15 +44,23 @@ class Pace:
 
 def open_window(run: RunDir, settings: Settings) -> Window:
     """The run's training window, still empty; positions of shards that are gone count as played."""
-    dropped: dict[str, int] = run.database.state(DROPPED_KEY, {})
     return Window(
         WindowSize.of(settings.train),
         holdout_fraction=settings.train.holdout_fraction,
         value_lookahead=settings.train.value_lookahead,
         num_positions_before=sum(
-            count for number, count in dropped.items() if not run.shard_path(int(number)).is_file()
+            count for number, count in dropped_positions(run).items() if not run.shard_path(number).is_file()
         ),
     )
+
+
+def dropped_positions(run: RunDir) -> dict[int, int]:
+    """By iteration; what no loop has written is left out."""
+    return {
+        int(number): count
+        for number, count in run.database.state(DROPPED_KEY, {}).items()
+        if re.fullmatch(r"[0-9]{1,9}", number) and isinstance(count, int) and 0 <= count <= 10**15
+    }
 
 
 class LoopInterruptedError(Exception):

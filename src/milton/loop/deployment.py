@@ -68,7 +68,10 @@ class SupervisedProcess:
         self._thread = threading.Thread(target=self._keep, name=f"keeps {name}", daemon=True)
 
     def start(self) -> None:
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the system has no thread left
+            self._notify("warning", f"{self._name} does not start: {error}", "the loop goes on without it")
 
     def notices(self) -> list[Notice]:
         found = []

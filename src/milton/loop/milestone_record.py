@@ -1,6 +1,8 @@
 """What a run keeps about its milestones, and how it is said. Plays nothing."""
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from milton.rundir import ChampionPointer, RunDir
 
@@ -13,19 +15,25 @@ UNDER_WAY, RATED, REACHED = "milestone", "milestones", "milestone_reached"
 # The loop makes a load of 1 for each core, and its match one more.
 _LOAD_PER_CORE = 2.0
 
+# A run may be another's: what no loop writes is left out.
+_Count = Annotated[int, Field(ge=0, le=10**9)]
+_Amount = Annotated[float, Field(ge=0.0, le=1e15)]
+_Rating = Annotated[float, Field(ge=-1e6, le=1e6)]
+_Word = Annotated[str, Field(max_length=200)]
+
 
 class _Kept(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Milestone(_Kept):
     """A moment of a run, and the network that played people then."""
 
-    minutes: float  # processor time of the loop divided by its threads
-    num_cores: int
-    iteration: int
-    checkpoint: str
-    sha256: str
+    minutes: _Amount  # processor time of the loop divided by its threads
+    num_cores: _Count
+    iteration: _Count
+    checkpoint: Annotated[str, Field(max_length=4096)]
+    sha256: _Word
 
     @property
     def pointer(self) -> ChampionPointer:
@@ -43,17 +51,17 @@ class RatedMilestone(_Kept):
     """What its games say. The interval covers chance in the games, not errors of the published figures."""
 
     milestone: Milestone
-    elo: float
-    low: float  # 95 %
-    high: float
+    elo: _Rating
+    low: _Rating  # 95 %
+    high: _Rating
     is_bound: bool  # all games won, or all lost: nothing but one end of the interval is known
-    wins: int
-    draws: int
-    losses: int
-    opponents: tuple[str, ...]
-    limit: str
-    num_time_losses: int  # of both sides
-    load: float = 0.0  # of the machine during the last games: the loop, the match and other programs
+    wins: _Count
+    draws: _Count
+    losses: _Count
+    opponents: tuple[_Word, ...]
+    limit: _Word
+    num_time_losses: _Count  # of both sides
+    load: _Amount = 0.0  # of the machine during the last games: the loop, the match and other programs
 
     @property
     def was_busy(self) -> bool:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from milton.config import MilestoneSettings, Settings
 from milton.errors import MiltonError, RunError
 from milton.rating import engines_near, find_pool, find_program, load_catalog, middle_of
 from milton.rundir import MILESTONE_KIND, AnchoredRating, RatingRecord, RunDir, add_anchored_rating
+from milton.system import LentCore
 from milton.workforce import Notice
 
 from .deployment import PATIENCE_S
@@ -65,6 +67,7 @@ class Milestones:
         self._command = command
         self._process: SideProcess | None = None
         self._thread: threading.Thread | None = None
+        self._core: LentCore | None = None  # of the match: on busy cores both sides think less than they may
         self._output: list[str] = []
         self._end = ""  # how the process ended
         self._notices: list[Notice] = []
@@ -98,6 +101,7 @@ class Milestones:
         """What happened since the last call; a match that ended is recorded here."""
         if self._thread is not None and not self._thread.is_alive():
             self._thread = None
+            self._take_core_back()
             self._finish()
         found, self._notices = self._notices, []
         return found
@@ -113,6 +117,12 @@ class Milestones:
                 self._process.kill()
                 self._thread.join(patience_s)
         self._thread = None
+        self._take_core_back()
+
+    def _take_core_back(self) -> None:
+        if self._core is not None:
+            self._core.take_back()
+            self._core = None
 
     def _start(self, milestone: Milestone) -> None:
         try:
@@ -121,8 +131,15 @@ class Milestones:
             self._give_up(milestone, str(error))
             return
         self._output.clear()
-        self._thread = threading.Thread(target=self._wait, args=(self._process,), daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._wait, args=(self._process,), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:  # the system has no thread left
+            self._process.kill()
+            self._give_up(milestone, str(error))
+            return
+        self._thread = thread
+        self._core = LentCore(self._process.pid)
 
     def _wait(self, process: SideProcess) -> None:
         self._end = process.run(self._output.append)
@@ -144,13 +161,14 @@ class Milestones:
     def _record(self, rated: RatedMilestone) -> None:
         database = self._run.database
         try:
+            # First the file where the page looks: a match that is recorded again replaces its line there.
+            add_anchored_rating(self._run.path, _anchored(rated))
             with database.transaction():
                 database.set_state(
                     RATED, [entry.model_dump() for entry in (*rated_milestones(self._run), rated)]
                 )
                 database.set_state(UNDER_WAY, {})
                 database.add_rating(_row(rated))
-            add_anchored_rating(self._run.path, _anchored(rated))  # where the page looks for such figures
         except RunError as error:  # what happens beside the loop must not end a stage; it resumes next time
             self._notices.append(Notice("warning", _KIND, f"{rated} (not recorded: {error})"))
             return
@@ -165,7 +183,8 @@ class Milestones:
                 "the next milestone is rated",
             )
         )
-        _journal(self._run, milestone).unlink(missing_ok=True)
+        with suppress(OSError):  # one that stays is in nobody's way
+            _journal(self._run, milestone).unlink(missing_ok=True)
         try:
             self._run.database.set_state(UNDER_WAY, {})
         except RunError as error:  # as above

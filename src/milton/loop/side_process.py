@@ -4,14 +4,19 @@ Its standard input is a pipe that stays open as long as this process lives: at i
 too, whether the loop closed it or was killed.
 """
 
+import os
+import signal
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import IO
 
 _LONGEST_LINE = 65_536  # bytes
 _MOST_LETTERS = 300  # of a line that is passed on
+_LAST_WORDS_S = 5.0  # what is left to read of a process that has ended
 
 
 class SideProcess:
@@ -26,6 +31,7 @@ class SideProcess:
             stderr=subprocess.PIPE,
             process_group=0,
         )
+        self.exit_code: int | None = None  # until it has ended
 
     @property
     def pid(self) -> int:
@@ -36,15 +42,32 @@ class SideProcess:
         process, last_words = self._process, deque[str](maxlen=1)
         assert process.stdout is not None
         assert process.stderr is not None
-        errors = threading.Thread(target=_read_lines, args=(process.stderr, last_words.append), daemon=True)
-        errors.start()
-        _read_lines(process.stdout, take)
-        self.exit_code = process.wait()
-        errors.join()
+        pairs = ((process.stdout, take), (process.stderr, last_words.append))
+        readers = [threading.Thread(target=_read_lines, args=pair, daemon=True) for pair in pairs]
+        try:
+            for reader in readers:
+                reader.start()
+        except RuntimeError as error:  # the system has no thread left
+            self.kill()
+            self.exit_code = process.wait()
+            return f"cannot be listened to: {error}"
+        self._wait_and_kill_group()
+        code = self.exit_code = process.wait()
+        for reader in readers:
+            reader.join(_LAST_WORDS_S)
         self.ask_to_end()  # closes the pipe
-        code = self.exit_code
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return f"{how}: {printable(last_words[0])}" if last_words else how
+
+    def _wait_and_kill_group(self) -> None:
+        """What the process started and left behind would hold its pipes: nobody would hear that it has ended.
+
+        Its number stays its own, as that of the group, until somebody asks for the exit code.
+        """
+        if sys.platform == "linux":
+            with suppress(OSError):
+                os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def ask_to_end(self) -> None:
         if self._process.stdin is not None:

@@ -3,7 +3,7 @@
 from milton.errors import RunError
 from milton.replay import weights_path
 
-from .context import DROPPED_KEY, Context
+from .context import DROPPED_KEY, Context, dropped_positions
 from .practice import drop_older_archives
 
 
@@ -35,8 +35,7 @@ def _drop_shards(context: Context) -> None:
         if record is None or not run.shard_path(number).is_file():
             continue
         # First the count, then the file: a kill between the two is found by the missing file.
-        dropped = dict(run.database.state(DROPPED_KEY, {}))
-        dropped[str(number)] = int(record.result["positions"])
+        dropped = dropped_positions(run) | {number: int(record.result["positions"])}
         run.database.set_state(DROPPED_KEY, dropped)
         weights_path(run.shard_path(number)).unlink(missing_ok=True)
         run.drop_artifact(number, "selfplay", run.shard_path(number))

@@ -35,7 +35,7 @@ class ChampionPointer:
         except (OSError, UnicodeDecodeError) as error:
             raise RunError(f"cannot read champion pointer {str(path)!r}: {error}") from error
         match = _LINE.match(text)
-        if match is None:
+        if match is None or not match["path"].isprintable():
             raise RunError(f"champion pointer {str(path)!r} must be 'CHECKPOINT SHA256', got {text[:200]!r}")
         relative = PurePosixPath(match["path"])
         if relative.is_absolute() or ".." in relative.parts:

@@ -21,7 +21,7 @@ from .records import (
     RatingRecord,
     StageRecord,
 )
-from .rows import DECODERS, ROW_ERRORS, decode, is_like, usable_progress
+from .rows import DECODERS, LATEST_S, ROW_ERRORS, decode, is_like, usable_progress
 from .schema import SCHEMA, SCHEMA_VERSION, schema_problem
 
 NO_LIMIT = 2**62  # of iterations
@@ -220,7 +220,10 @@ class RunDatabase:
 
     def latest_iteration(self) -> int:
         """Highest iteration with a finished stage; 0 if there is none."""
-        return int(self._read("SELECT COALESCE(MAX(iteration), 0) FROM stages")[0][0])
+        (newest,) = self._read("SELECT COALESCE(MAX(iteration), 0) FROM stages")[0]
+        if not isinstance(newest, int):
+            raise self._damaged("a row of stages has no number")
+        return newest
 
     def metrics(
         self, name: str | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
@@ -232,10 +235,8 @@ class RunDatabase:
 
     def latest_metrics(self) -> dict[str, float]:
         """The newest value of every metric."""
-        query = (
-            "SELECT name, value FROM metrics WHERE rowid IN (SELECT MAX(rowid) FROM metrics GROUP BY name)"
-        )
-        return dict(self._read(query))
+        query = "SELECT * FROM metrics WHERE rowid IN (SELECT MAX(rowid) FROM metrics GROUP BY name)"
+        return {record.name: record.value for record in self._decoded("metrics", self._read(query))}
 
     def ratings(
         self, kind: str | None = None, *, since_iteration: int = 0, until_iteration: int = NO_LIMIT
@@ -273,7 +274,8 @@ class RunDatabase:
     @property
     def created_s(self) -> float:
         """When the run was made; 0 if nobody knows."""
-        return float(self.state(CREATED_KEY, 0.0))
+        created_s = float(self.state(CREATED_KEY, 0.0))
+        return created_s if 0.0 <= created_s <= LATEST_S else 0.0
 
     @property
     def progress(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ Record = TypeVar("Record")
 # A JSONDecodeError is a ValueError; a result that is no object has no `get`.
 ROW_ERRORS = (ValueError, TypeError, AttributeError, RecursionError)
 MOST_ITERATIONS = 10**9
-_LATEST_S = 2.0**37  # some four thousand years after 1970
+LATEST_S = 2.0**37  # some four thousand years after 1970
 _MOST = 10**15
 # What SQLite and JSON may hand out for a field of a record, by the field's type.
 _ALLOWED: dict[str, tuple[type, ...]] = {
@@ -37,9 +37,9 @@ _ALLOWED: dict[str, tuple[type, ...]] = {
 # Values that people and arithmetic rely on; NaN is within no bounds.
 _BOUNDS: dict[str, float] = {
     "iteration": MOST_ITERATIONS,
-    "started_s": _LATEST_S,
-    "finished_s": _LATEST_S,
-    "time_s": _LATEST_S,
+    "started_s": LATEST_S,
+    "finished_s": LATEST_S,
+    "time_s": LATEST_S,
     "num_games": _MOST,
     "num_positions": _MOST,
     "num_bytes": _MOST,
@@ -66,6 +66,7 @@ _PROGRESS: dict[str, tuple[type, ...]] = {
     "mean_plies": _NUMBER,
     "selfplay_share": _NUMBER,
     "memory_mb": _NUMBER,
+    "processor_s": (*_NUMBER, type(None)),
     "elo_chained": (*_NUMBER, type(None)),
     "score_against_first": (*_NUMBER, type(None)),
     "workers": (list,),
@@ -95,9 +96,30 @@ def decode(table: str, row: Sequence[Any]) -> Any:
 
 
 def is_like(value: Any, default: Any) -> bool:
-    """Whether a value of the state has the type of its default."""
-    kinds = (int, float) if isinstance(default, int | float) else (type(default),)
-    return isinstance(value, kinds) and not (isinstance(value, float) and not math.isfinite(value))
+    """Whether a value of the state has the type of its default, and a size that a loop may have written."""
+    return _is_one_of(value, _NUMBER if isinstance(default, int | float) else (type(default),))
+
+
+def shown_text(text: str) -> str:
+    """What a run says, without what a terminal would obey: lines and printable letters, "?" for the rest."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
+
+
+def read_json(text: Any) -> Any:
+    """A value as it was written, its texts as `shown_text` has them; one of ROW_ERRORS if it is none."""
+    return _shown(json.loads(text))
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return shown_text(value)
+    if isinstance(value, list):
+        return [_shown(entry) for entry in value]
+    if isinstance(value, dict):
+        return {shown_text(name): _shown(entry) for name, entry in value.items()}
+    return value
 
 
 def usable_progress(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +147,7 @@ def _is_one_of(value: Any, kinds: tuple[type, ...]) -> bool:
 
 def _checked(kind: type[Record], *values: Any) -> Record:
     """`kind(*values)`, each value of the type that its field declares."""
-    record = kind(*values)
+    record = kind(*(shown_text(value) if isinstance(value, str) else value for value in values))
     for name, allowed in _layout(kind):  # type: ignore[arg-type]
         value = getattr(record, name)
         if not isinstance(value, allowed):
@@ -147,7 +169,7 @@ def _layout(kind: Hashable) -> tuple[tuple[str, tuple[type, ...]], ...]:
 
 
 def _stage(iteration: Any, stage: Any, started_s: Any, finished_s: Any, *texts: Any) -> StageRecord:
-    artifacts, result = (json.loads(text) for text in texts)
+    artifacts, result = (read_json(text) for text in texts)
     files = tuple(_checked(Artifact, *entry) for entry in artifacts)
     for name in _RESULT_COUNTS:
         if not (isinstance(result.get(name, 0), int) and 0 <= result.get(name, 0) <= _MOST):
@@ -161,11 +183,11 @@ def _metric(iteration: Any, name: Any, value: Any, time_s: Any) -> MetricRecord:
 
 
 def _games(*row: Any) -> GamesRecord:
-    return _checked(GamesRecord, *row[:-1], json.loads(row[-1]))
+    return _checked(GamesRecord, *row[:-1], read_json(row[-1]))
 
 
 def _state(key: Any, value: Any) -> tuple[str, Any]:
-    return str(key), json.loads(value)
+    return str(key), read_json(value)
 
 
 DECODERS: dict[str, Callable[..., Any]] = {

@@ -264,17 +264,23 @@ class RunDir:
         return pointer
 
     def set_champion_aside(self, path: Path) -> None:
-        """Before `path` is written again (its stage is repeated): a champion that lies there moves elsewhere.
+        """Before `path` is written again (its stage is repeated): a champion that lies there moves elsewhere,
+        and so does the network that plays people.
 
-        A kill in between leaves the champion where the pointer says, with the same content in both places.
+        A kill in between leaves each where its pointer says, with the same content in both places.
         """
-        if not self.has_champion() or self.champion().checkpoint != self.relative(path):
-            return
-        pointer = self.champion()
-        kept = path.with_name(f"champion-{pointer.sha256[:8]}{path.suffix}")
+        if self.has_champion() and self.champion().checkpoint == self.relative(path):
+            pointer = self.champion()
+            kept = self._copy_aside(path, pointer, "champion")
+            kept.write(self.champion_path)
+            self.database.rename_champion(pointer.sha256, kept.checkpoint)
+        if self.deployed_path.exists() and self.deployed().checkpoint == self.relative(path):
+            self._copy_aside(path, self.deployed(), "deployed").write(self.deployed_path)
+
+    def _copy_aside(self, path: Path, pointer: ChampionPointer, what: str) -> ChampionPointer:
+        kept = path.with_name(f"{what}-{pointer.sha256[:8]}{path.suffix}")
         atomic.write_bytes(kept, pointer.verified_path(self.path).read_bytes())
-        ChampionPointer(self.relative(kept), pointer.sha256).write(self.champion_path)
-        self.database.rename_champion(pointer.sha256, self.relative(kept))
+        return ChampionPointer(self.relative(kept), pointer.sha256)
 
     # The network that plays people
 

@@ -1,6 +1,7 @@
 """When to resign: the threshold follows from games that were played out to see what resigning would cost."""
 
 from collections import deque
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +47,10 @@ class ResignCalibration:
     def state(self) -> list[float]:
         return list(self._lowest_saved)
 
-    def restore(self, state: list[float]) -> None:
-        self._lowest_saved = deque((float(value) for value in state), maxlen=_MEMORY)
+    def restore(self, state: list[Any]) -> None:
+        """What no value can be is left out: a run may be another's."""
+        usable = (value for value in state if isinstance(value, int | float) and abs(value) <= 1.0)
+        self._lowest_saved = deque(map(float, usable), maxlen=_MEMORY)
 
 
 def lowest_value_of_survivors(games: FinishedGames) -> NDArray[np.float32]:
