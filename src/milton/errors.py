@@ -1,4 +1,4 @@
-"""Every error a user can meet. Doors catch MiltonError and nothing else; anything else is a bug.
+"""Every error that a user can see. Doors catch MiltonError and nothing else; anything else is a bug.
 
 The command line turns a bug into one line, a logged traceback and exit code 70; the bot and the coach
 keep it in its game or report (docs/reliability.md).
