@@ -97,5 +97,5 @@ def _by_stage(position: Position) -> Reason | None:
     if int(measure(position.game, packed)[0, phase.index]) == phase.highest:
         return Reason("endgame technique", "the endgame asks for another plan")
     if position.ply < _EARLY_PLIES:
-        return Reason("opening repertoire", "the opening has better")
+        return Reason("opening repertoire", "the opening offers better moves")
     return None
