@@ -155,7 +155,7 @@ def test_games_end_at_blank_lines_and_at_tags() -> None:
         ('[FEN "nonsense"]\n\n1. e4', "the tag FEN: .*correct the FEN"),
         ('[Variant "Atomic"]\n\n1. e4', "variant 'Atomic'"),
         ("[Event nonsense]\n\n1. e4", r"line 1: expected a tag like"),
-        ('[Event "a"]\n[Event "b"]\n\n1. e4', r"line 2: the tag 'Event' stands there twice"),
+        ('[Event "a"]\n[Event "b"]\n\n1. e4', r"line 2: the tag 'Event' occurs twice"),
         ("1. e4 e5\n\n2. Nf3 Nc6", "a blank line ends a game: remove it if they belong to game 1"),
         ("1. e4 " + "(1. d4 " * 60, "nested more than 50 deep"),
         ("(" * 50_000, "before any move"),

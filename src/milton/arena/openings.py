@@ -1,7 +1,7 @@
 """Openings of matches, without a book; the one home of all three kinds.
 
 - `make_openings`: the players' own early moves, for the gate.
-- `random_openings`: random moves, kept if nobody is simply losing material.
+- `random_openings`: random moves, kept if neither side is losing material.
 - `balanced_openings`: random moves, kept if a network's short search calls the position level.
 
 The last two depend on their seed alone and not on who plays, so that results of different matches compare.
@@ -117,7 +117,7 @@ def random_openings(game: str, count: int, *, plies: int = DEFAULT_PLIES, seed: 
 
 
 def _draw(game: str, plies: int, generator: random.Random, *, judge_material: bool = True) -> Opening | None:
-    """None if the game ends in it or, in chess, somebody is simply losing material."""
+    """None if the game ends in it or, in chess, a side is losing material."""
     position = Position.start(game)
     moves = []
     for _ in range(plies):

@@ -1,4 +1,4 @@
-"""A rating table as a picture: one row a player, best first, a point with its interval. Rates nobody."""
+"""A rating table as a picture: one row a player, best first, a point with its interval. Rates no one."""
 
 import math
 from collections.abc import Collection

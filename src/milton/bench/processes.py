@@ -1,4 +1,4 @@
-"""The processes of this machine as Linux tells of them in /proc: who started whom, and what each has cost."""
+"""The processes of this machine by Linux's /proc: parents, and the processor time of each."""
 
 import os
 from contextlib import suppress

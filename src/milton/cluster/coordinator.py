@@ -419,7 +419,7 @@ class Coordinator:
         _, pause_s = self._pauses.get(node.node_id, (0.0, _FIRST_PAUSE_S))
         self._pauses[node.node_id] = (time.monotonic() + pause_s, min(2 * pause_s, _LONGEST_PAUSE_S))
         left = len(self._ready_workers())
-        going_on = f"continuing with {left}" if left else "nobody is left, waiting for others"
+        going_on = f"continuing with {left}" if left else "no worker is left, waiting for new ones"
         what = "lost" if worker.is_ready else "did not start"
         self._notify("warning", f"worker on {node.name} {what}: {reason}", going_on)
 

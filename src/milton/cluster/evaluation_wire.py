@@ -16,7 +16,7 @@ WireEvaluation = tuple[Float32Array | None, Float32Array, Float32Array | None]
 
 
 def legal_to_wire(evaluation: Evaluation, spec: GameSpec, packed: PackedPositions) -> WireEvaluation:
-    """L fits the position with the most moves; what stands behind a row's last legal move means nothing."""
+    """L fits the position with the most moves; entries after a row's last legal move are padding."""
     logits = evaluation.policy_logits
     if logits is not None:
         actions, _ = encode_legal(spec, packed)

@@ -54,7 +54,7 @@ class MatchTasks:
         return now - task.started_s > max(_LATE_FACTOR * expected_s, _LATE_S)
 
     def return_task(self, task: MatchTask) -> None:
-        """Its worker is lost or silent: somebody else must play what nobody else plays already."""
+        """Its worker is lost or silent: another must play what no other worker is playing yet."""
         if task in self._out:
             self._out.remove(task)
             held = {pair for other in self._out for pair in other.pairs}

@@ -1,4 +1,4 @@
-"""A GameSource whose games are played by the workers of a cluster, and by the driver when nobody is left."""
+"""A GameSource whose games are played by the workers of a cluster, or by the driver if no worker is left."""
 
 from milton.config import Settings, unrelated_seed
 from milton.rundir import EventLevel

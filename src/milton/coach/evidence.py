@@ -63,7 +63,7 @@ def _losses(block: GameBlock) -> NDArray[np.float32]:
     """By how much the value before a move exceeds the better of the mover's two next values.
 
     Both must be lower: a swing that the search after next takes back is no loss. Beyond the end of the game
-    the outcome stands for the search.
+    the outcome takes the place of the search.
     """
     later = np.maximum(_later_values(block, 1), _later_values(block, 2))
     return np.maximum(0.0, _values(block) - later).astype(np.float32)

@@ -107,7 +107,7 @@ def _test(
 def _choose(
     tested: list[_Tested], sample: Sample, mean_loss: float, settings: CoachSettings
 ) -> list[Weakness]:
-    """Those that stand the test, most severe first, none of them another one in other words."""
+    """Those that pass the test, most severe first, without near-duplicates."""
     chosen: list[tuple[_Tested, float]] = []
     standing = [entry for entry in tested if entry.stands and mean_loss > 0.0]
     for entry in sorted(standing, key=lambda entry: -entry.difference.low):

@@ -97,7 +97,7 @@ def _range(metadata: list[Any]) -> str:
 
 
 def _place(limit: Any) -> int:
-    """Where a limit stands in the sentence: from, up to, then the rest."""
+    """Position of a limit in the sentence: from, up to, then the rest."""
     if isinstance(limit, annotated_types.Ge | annotated_types.Gt):
         return 0
     return 1 if isinstance(limit, annotated_types.Le | annotated_types.Lt) else 2

@@ -7,7 +7,7 @@ from typing import Any
 from milton.errors import ConfigError
 
 _TEXT = re.compile(r"\s*(?P<after>\d{1,12})\s*:\s*(?P<changes>\S.*)")
-_COUNTER = "train.fresh_starts"  # a chapter that raised it made the network begin again
+_COUNTER = "train.fresh_starts"  # a chapter that raised it asked for a fresh start
 
 
 def tables_of_texts(chapters: Any) -> list[dict[str, Any]] | None:

@@ -1,4 +1,4 @@
-"""Learns several arms over several seeds at equal cost and lets their networks meet."""
+"""Trains several arms with several seeds at equal cost and plays matches between their networks."""
 
 from .conduct import Experiment, Progress
 from .learning import processor_seconds

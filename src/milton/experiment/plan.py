@@ -53,7 +53,7 @@ class Arm(_Table):
 
 
 class Matches(_Table):
-    """How the arms' networks meet."""
+    """How the arms' networks play each other."""
 
     games: int = Field(default=200, ge=2)  # of each match; every opening is played twice
     simulations: int = Field(default=100, ge=1)  # a move, for all players
@@ -91,7 +91,7 @@ class Plan(_Table):
         if self.matches.limit is not None and self.game != "chess":
             raise ValueError("matches.limit is for chess: other games have no UCI engine")
         if len(names) == 1 and not self.matches.opponents:
-            raise ValueError("a single arm needs matches.opponents: there is nobody else to play")
+            raise ValueError("a single arm needs matches.opponents: there is no other opponent")
         return self
 
     @property

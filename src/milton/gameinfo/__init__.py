@@ -1,4 +1,4 @@
-"""What each game says of itself: one TOML file a game beside this module. Knows no rules and no sizes.
+"""The declaration of each game: one TOML file a game beside this module. Knows no rules and no sizes.
 
 Whoever needs a fact that differs from game to game and that the core does not know (a title, the names of the
 sides, the profile a run starts from) asks `game_info`. Rules, shapes and encoders are the core's.

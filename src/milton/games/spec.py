@@ -25,7 +25,7 @@ class SparseEncoder(NamedTuple):
 
     name: str
     groups: tuple[FeatureGroup, ...]
-    num_contexts: int  # 0: it tells nothing of moves
+    num_contexts: int  # 0: the encoder has none
 
     @property
     def num_features(self) -> int:

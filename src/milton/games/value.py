@@ -28,7 +28,7 @@ def value_of_centipawns(centipawns: float) -> float:
 
 
 def value_of(centipawns: float) -> float:
-    """The value that an evaluation of another engine stands for."""
+    """The value that an evaluation of another engine means."""
     return _value(centipawns / ELO_PER_DECADE)
 
 

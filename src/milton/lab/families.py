@@ -123,7 +123,7 @@ class _HoldOutCheck:
 
 
 def _total(losses: Losses) -> float:
-    """Of what all families are judged by alike, whatever heads they have."""
+    """The loss that all families are compared by, whatever heads they have."""
     return losses.policy_loss + losses.value_error
 
 

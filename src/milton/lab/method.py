@@ -2,7 +2,7 @@
 
 A method is a class with settings, a record of its training, and a little state. `train` calls `advance`, one
 unit of work after the other, until the time is over, the work of the settings is done, or somebody asks to
-stop; then, and every half minute, the method is saved whole. A loaded method goes on where it stopped:
+stop; then, and every half minute, the method is saved whole. A loaded method resumes where it stopped:
 randomness of a unit depends on the seed and the unit's number alone.
 """
 

@@ -50,7 +50,7 @@ def is_lab_name(text: str) -> bool:
 
 
 def method_file(name: str, game: str = "chess") -> Path:
-    """Where a method's file lies unless somebody says otherwise."""
+    """The default path of a method's file."""
     return LAB_FOLDER / (f"{name}{SUFFIX}" if game == "chess" else f"{name}-{game}{SUFFIX}")
 
 

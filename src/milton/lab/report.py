@@ -135,7 +135,7 @@ def _method_cells(report: TrainReport) -> tuple[str, ...]:
 
 
 def _other_cells(spec: PlayerSpec) -> tuple[str, ...]:
-    """Of somebody who was not trained here; of a network its size is known."""
+    """Of a player that was not trained here; of a network its size is known."""
     if spec.kind != "network" or spec.checkpoint is None:
         return ("–", "–", "–", "no", "–")
     info = read_checkpoint_info(spec.checkpoint)
@@ -176,7 +176,7 @@ def table_lines(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
 
 
 def _scores_against(player: str, records: Sequence[MeetingRecord]) -> dict[str, str]:
-    """Wins, draws and losses of everybody who met the player."""
+    """Wins, draws and losses of all opponents of the player."""
     scores = {}
     for record in records:
         if record.b.name == player:

@@ -32,9 +32,9 @@ DeclineReason = Literal[
 Room = Literal["player", "spectator"]
 
 MAX_CHAT_TEXT = 140
-CHAT_PATIENCE_S = 5.0  # later nobody remembers what was asked
+CHAT_PATIENCE_S = 5.0  # a later answer would confuse
 NUM_ONLINE_BOTS = 100
-MAX_BAD_STARTS = 8  # connections to a game, over a minute or two, that do not tell how it stands
+MAX_BAD_STARTS = 8  # connections to a game, over a minute or two, that send no valid state
 
 
 class AccountCalls:

@@ -104,7 +104,7 @@ def _passing_reason(
 
 
 def _pace_reason(control: TimeControl, situation: Situation) -> DeclineReason | None:
-    """A game that would be lost on time because the machine is busy helps nobody."""
+    """A game that would be lost on time because the machine is busy is declined."""
     return None if situation.can_keep(control.limit or 0, control.increment or 0) else "tooFast"
 
 

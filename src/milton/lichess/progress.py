@@ -1,8 +1,8 @@
-"""Where a game stands, as its stream tells it: moves, position, clocks. Pure: knows no requests.
+"""The state of a game, from its stream: moves, position, clocks. Pure: knows no requests.
 
 Streams may repeat states and deliver them late. A state that came before is old. A list of moves that is
 shorter otherwise (moves were taken back) or no possible continuation contradicts, and only a new connection,
-which starts with the whole game, can tell the truth.
+which starts with the whole game, shows the true state.
 """
 
 from collections import deque

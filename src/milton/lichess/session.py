@@ -136,7 +136,7 @@ class GameSession:
         return game, pgn_text(game_record(game, progress, self.choices, self._settings.base_url))
 
     def give_up(self) -> None:
-        """Ends the game as soon as its stream is there; the stream then tells that it is over."""
+        """Ends the game as soon as its stream is open; the stream then reports that it is over."""
         self._is_given_up = True
         if self.progress is not None:
             self._post(self._leave())
@@ -232,7 +232,7 @@ class GameSession:
             self._over.set()
 
     def _reconnect(self) -> None:
-        """Reconnects, because only the whole game tells its state."""
+        """Reconnects, because only the whole game shows its state."""
         if self._reader is not None:
             self._reader.cancel()
         self._context.client.figures.num_reconnects += 1

@@ -72,7 +72,7 @@ def practice_after(
 
 
 def set_archives_aside(run: RunDir) -> None:
-    """Keeps the files for inspection; no stage stands for them any more."""
+    """Keeps the files for inspection; they no longer belong to a stage."""
     for number, path, _ in list(_archives(run)):
         if path.is_file():
             quarantine(path)

@@ -19,7 +19,7 @@ class RatedNetwork:
 def rated_networks(run: RunDir, num_cores: int, time_control: str | None = None) -> tuple[RatedNetwork, ...]:
     """Oldest network first. Of several ratings of a network the newest counts; `time_control` None takes all.
 
-    Networks whose processor time nobody recorded are left out.
+    Networks without a recorded processor time are left out.
     """
     newest: dict[str, AnchoredRating] = {}
     for rating in anchored_ratings(run.path):

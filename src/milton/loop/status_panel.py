@@ -24,7 +24,7 @@ SHOWN_NAMES = {
     "ladder": "ladder",
 }
 STAGE_NAMES = tuple(SHOWN_NAMES.values())
-# From this width on the three groups of figures stand side by side.
+# From this width on the three groups of figures are shown side by side.
 _WIDE = 108
 _SPARKS = "▁▂▃▄▅▆▇█"
 _NOTHING = "–"

@@ -178,7 +178,7 @@ class Engine:
     def look_inside(self, position: Position, path: Sequence[str] = ()) -> TreeNode | None:
         """The node of the search tree that `path` leads to from `position`; from any thread, at any time.
 
-        None if the tree stands at another position or has no such node. IllegalMoveError for a bad path.
+        None if the tree belongs to another position or has no such node. IllegalMoveError for a bad path.
         """
         tree = self._searchers.get("mcts")
         if not isinstance(tree, HasTree):

@@ -1,4 +1,4 @@
-"""How long a search may go on. Knows no clock arithmetic; that is clock.py."""
+"""How long a search may take. Knows no clock arithmetic; that is clock.py."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a referee does beside the rules: time margins, and ends that both players' evaluations agree on."""
+"""What a referee does besides the rules: time margins, and adjudication where both evaluations agree."""
 
 from dataclasses import asdict, dataclass
 

@@ -59,7 +59,7 @@ def play_near(
         (record,) = play_meetings([(ours, opponent)], part, tell)
         records[opponent.name] = record
         if len(record.pairs) < numbers[opponent.name]:
-            break  # somebody stopped it
+            break  # it was stopped
         if (ratings := rate_pool(records.values(), figures)) is not None:
             elo = ratings[ours.name].elo
     return list(records.values())

@@ -31,7 +31,7 @@ class VariedOption(BaseModel, ABC):
 
 
 def check_names(kind: str, options: Sequence[VariedOption]) -> None:
-    """UCI option names do not tell capitals apart."""
+    """UCI option names are case-insensitive."""
     names = [option.name.lower() for option in options]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

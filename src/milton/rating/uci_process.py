@@ -130,7 +130,7 @@ class UciProcess:
             self.wait_until_ready()
 
     def value_of(self, *names: str) -> str | None:
-        """What an option stands at: as set, else the engine's default; None if there is no such option."""
+        """The value of an option: as set, else the engine's default; None if there is no such option."""
         option = self.find_option(*names)
         return None if option is None else self.values.get(option.name, option.default)
 

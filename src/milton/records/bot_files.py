@@ -23,7 +23,7 @@ class FinishedGame:
     rated: bool
     time_control: str  # seconds and increment, "-" without a clock
     status: str  # as Lichess names it: "mate", "resign", "outoftime", …
-    result: str  # "1-0", "0-1", "1/2-1/2"; "*" where nobody counts it
+    result: str  # "1-0", "0-1", "1/2-1/2"; "*" if the game does not count
     num_plies: int
     network: str
     ended_at: float  # seconds since 1970
@@ -34,7 +34,7 @@ class FinishedGame:
 
     @property
     def score(self) -> float | None:
-        """The bot's: 1, 0.5, 0, or None where nobody counts it."""
+        """The bot's: 1, 0.5, 0, or None if the game does not count."""
         won = "1-0" if self.colour == "white" else "0-1"
         return None if self.result == "*" else 0.5 if self.result == "1/2-1/2" else float(self.result == won)
 

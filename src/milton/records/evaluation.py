@@ -8,10 +8,10 @@ from milton.games import MAX_CENTIPAWNS, centipawns_of, value_of_centipawns
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What somebody thought of a position, seen by the first player (White)."""
+    """An evaluation of a position, seen by the first player (White)."""
 
     centipawns: float  # ±MAX_CENTIPAWNS where a mate is announced
-    mate_in: int | None = None  # moves; negative if White is mated, 0 if somebody is
+    mate_in: int | None = None  # moves; negative if White is mated, 0 if the game is over by mate
     depth: int | None = None  # plies, if the file says so
 
     @staticmethod

@@ -129,7 +129,7 @@ class _Splitter:
             )
         for name, value in found:
             if name in self._game.tags:
-                self._fail(f"the tag {name!r} stands there twice", "remove one of them", number)
+                self._fail(f"the tag {name!r} occurs twice", "remove one of them", number)
             self._game.tags[name] = value
 
     def _take_moves(self, number: int, line: str) -> None:
@@ -196,7 +196,7 @@ def read_moves(game: RawGame, first_ply: int) -> MoveText:
 
 
 class _MoveReader:
-    """Checks that each token may stand where it stands."""
+    """Checks that each token is allowed at its place."""
 
     def __init__(self, game: RawGame, first_ply: int) -> None:
         self.found = MoveText()

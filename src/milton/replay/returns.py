@@ -13,7 +13,7 @@ from .block import PROBABILITY_SCALE, GameBlock, PositionFlag, has_flag
 def lookahead_wdl(block: GameBlock, root_wdl: NDArray[np.uint16], share_of_next: float) -> NDArray[np.uint16]:
     """[P, 2] win and draw for the side to move: own search, and a share of what is said of the next position.
 
-    The shares add up to 1. Behind a game's last position stands its outcome.
+    The shares add up to 1. After a game's last position comes its outcome.
     """
     to_move = has_flag(block.flags, PositionFlag.SECOND_TO_MOVE).astype(np.int8)
     # First player's win and draw, so that positions of both sides can be averaged.

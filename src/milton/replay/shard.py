@@ -115,7 +115,7 @@ class ShardReader:
                 self.damages.append(Damage.of_error(self.path, entry.offset, num_bytes, error))
 
     def unread(self) -> Damage | None:
-        """What stands after the last block: a block being written, or one whose writer died."""
+        """What follows the last block: a block being written, or one whose writer died."""
         size = self.path.stat().st_size
         if size <= self._next:
             return None
@@ -154,7 +154,7 @@ class ShardReader:
 
 
 def _places_of(file: BinaryIO, word: bytes, start: int) -> Iterator[int]:
-    """Where `word` stands from `start` on. Reads no further than it is asked, and little at once."""
+    """The first place of `word` from `start` on. Reads in small parts, no further than asked."""
     while True:
         file.seek(start)
         part = file.read(_SEARCHED_AT_ONCE)
@@ -164,7 +164,7 @@ def _places_of(file: BinaryIO, word: bytes, start: int) -> Iterator[int]:
             position = part.find(word, position + 1)
         if len(part) < _SEARCHED_AT_ONCE:
             return
-        start += len(part) - len(word) + 1  # it may stand across two parts
+        start += len(part) - len(word) + 1  # it may lie across two parts
 
 
 class ShardWriter:

@@ -64,7 +64,7 @@ def read_weights(shard: Path) -> dict[bytes, NDArray[np.float32]]:
 
 
 class WeightFiles:
-    """The weights beside several shards, each file read once. Positions without any weigh 1."""
+    """The weights beside several shards, each file read once. Positions without one have weight 1."""
 
     def __init__(self) -> None:
         self.errors: list[ShardError] = []

@@ -228,7 +228,7 @@ class Window:
             self.refresh_weights()
 
     def refresh_weights(self) -> tuple[ShardError, ...]:
-        """Reads the weights beside the shards again; what cannot be read is reported and weighs 1."""
+        """Reads the weights beside the shards again; what cannot be read is reported and has weight 1."""
         if not self._loaded:
             return ()
         self._weights = WeightFiles()

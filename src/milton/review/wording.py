@@ -26,7 +26,7 @@ from milton.games import Position
 from .annotate import describe, line_text
 from .review import Review, ReviewedMove
 
-# More would make a call that nobody waits for; the moves that lost most come first.
+# More would make the call too slow; the moves that lost most come first.
 MOST_MOVES = 40
 _MOST_LETTERS = 400
 # A comment of a PGN file has no braces, and a command for programs ([%eval …]) is no sentence.

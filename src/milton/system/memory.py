@@ -1,4 +1,4 @@
-"""Memory of this process and of the machine, as far as the system tells."""
+"""Memory of this process and of the machine, as far as the system reports it."""
 
 import ctypes
 import os
@@ -13,7 +13,7 @@ _STATM = Path("/proc/self/statm")  # Linux; in pages: all that is mapped, then w
 
 
 def peak_memory_mb() -> float:
-    """Largest resident memory so far; 0 where the system does not tell."""
+    """Largest resident memory so far; 0 where the system does not report it."""
     if sys.platform == "win32":
         return 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -21,7 +21,7 @@ def peak_memory_mb() -> float:
 
 
 def resident_memory_mb() -> float:
-    """Resident memory now; the peak where the system tells no better."""
+    """Resident memory now; the peak where the system reports nothing else."""
     pages = _pages(1)
     return peak_memory_mb() if pages is None else pages / _MB
 

@@ -20,7 +20,7 @@ from .labels import LARGEST_EVALUATION_CP, wdl_of_centipawns
 _MOST_OPENING_PLIES = 10
 _RANDOM_MOVE_RATE = 0.2
 _LONGEST_GAME_PLIES = 240
-# How labelled games end, beside the ends that the core names.
+# How labelled games end, besides the end reasons of the core.
 _DECIDED = "decided_by_evaluation"
 
 

@@ -88,7 +88,7 @@ def teach(
 
 
 def labelled_by(labels: Path) -> str:
-    """The teacher whose name stands in a label file."""
+    """The teacher named in a label file."""
     names = {name for block in ShardReader(labels).blocks() for name in block.network_names}
     if len(names) != 1:
         raise ShardError(f"{labels}: expected labels of one teacher, got {sorted(names)!r}")

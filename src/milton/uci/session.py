@@ -173,7 +173,7 @@ class Session:
         self._is_debugging = list(words) == ["on"]
 
     def _set_position(self, words: Sequence[str]) -> None:
-        self._has_position = False  # until the new one is read: nobody wants a move in the old one
+        self._has_position = False  # until the new one is read: no move is played in the old one
         self._position = parse_position(words, chess960=self._is_on("UCI_Chess960"))
         self._has_position = True
         self._position_s = time.perf_counter() - self._read_s

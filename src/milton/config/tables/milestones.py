@@ -12,7 +12,7 @@ class MilestoneSettings(Table):
         default=40,
         le=100_000,
         description="Games of the network that plays people against rated engines at each milestone, in a "
-        "process beside the loop; 0 plays none. Chess only, where such an engine is installed.",
+        "separate process; 0 plays none. Chess only, where such an engine is installed.",
     )
     limit: str = Field(
         default="2+0.02",

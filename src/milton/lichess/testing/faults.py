@@ -21,7 +21,7 @@ class Fault(Enum):
     OLD_LINE = "a line followed by the one before"
     MALFORMED_LINE = "a broken line in the place of a line"
     MISSING_FIELD = "a line without a field it needs"
-    UNKNOWN_KIND = "a line of a kind that nobody knows"
+    UNKNOWN_KIND = "a line of an unknown kind"
 
 
 class Faults:
