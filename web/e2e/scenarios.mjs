@@ -241,7 +241,7 @@ export async function connectFourOnTheClock(world) {
 /** Who searched is told: the tree for levels and nodes, alpha-beta for seconds, and either where one analyses. */
 export async function algorithmIsNamed(world) {
   await withPage(world, {}, async (page) => {
-    await startGame(page, world, 'chess', { level: '3' });
+    await startGame(page, world, 'chess', { level: '5' });
     await playChess(page, 'e2e4');
     await page.getByText('Searched by Monte Carlo tree search.').waitFor();
     await page.getByRole('button', { name: 'New game' }).click();

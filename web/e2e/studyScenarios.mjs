@@ -171,6 +171,8 @@ export async function studyOnAPhone(world) {
     const top = await page.locator('.board-hold').evaluate((board) => board.getBoundingClientRect().top);
     assert.ok(top >= 0, 'the board has left the screen');
     await candidate.tap();
+    await page.getByText('1 / 1').waitFor();
+    await page.getByRole('radio', { name: 'Moves' }).check({ force: true });
     await page.locator('.move-tree button').first().waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
   });

@@ -31,12 +31,10 @@ const play = (move: string, side: 0 | 1, nowMs = 0): GameAction => ({ kind: 'pla
 
 describe('limits', () => {
   it('shows the Elo of a level only where it was measured', () => {
-    expect(levelOption({ number: 5, name: 'club', elo: 1410, margin: 263 }).label).toBe(
-      '5 · club · about 1410 Elo ± 263',
-    );
-    expect(levelOption({ number: 10, name: 'full strength', elo: null, margin: null }).label).toBe(
-      '10 · full strength',
-    );
+    const club = { number: 5, name: 'club', elo: 1410, margin: 263 };
+    expect(levelOption(club, true).label).toBe('5 · club · about 1410 Elo ± 263');
+    expect(levelOption(club, false).label).toBe('5 · club');
+    expect(levelOption({ ...club, elo: null, margin: null }, true).label).toBe('5 · club');
   });
 
   const methodOf = (limits: 'own' | 'none'): NetworkInfo => ({

@@ -59,6 +59,7 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
     1,
     progress.candidates.reduce((sum, candidate) => sum + candidate.visits, 0),
   );
+  const hasVisits = progress.candidates.some(({ visits }) => visits > 0);
   const leave = (): void => {
     setTapped(null);
     onPoint([]);
@@ -88,16 +89,19 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
             {notation}
           </button>
         </td>
-        <td>
-          <div class="visit-bar">
-            <div style={{ width: `${(candidate.visits / total) * 100}%` }} />
-            <span>
-              {formatShort(candidate.visits)} <small>{formatPercent(candidate.visits / total)}</small>
-            </span>
-          </div>
-        </td>
+        {hasVisits && (
+          <td>
+            <div class="visit-bar">
+              <div style={{ width: `${(candidate.visits / total) * 100}%` }} />
+              <span>
+                {formatShort(candidate.visits)} <small>{formatPercent(candidate.visits / total)}</small>
+              </span>
+            </div>
+          </td>
+        )}
         <td class="right">{formatPercent(candidate.prior)}</td>
-        <td class="right">{scoreText(game, candidate, side)}</td>
+        {/* A move that was never tried has no value of its own. */}
+        {hasVisits && <td class="right">{candidate.visits === 0 ? '–' : scoreText(game, candidate, side)}</td>}
         {choice !== undefined && (
           <td class="move-choice">
             <Button
@@ -124,15 +128,19 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
       <thead>
         <tr>
           <th scope="col">Move</th>
-          <th scope="col">
-            <Term word="visit">Visits</Term>
-          </th>
+          {hasVisits && (
+            <th scope="col">
+              <Term word="visit">Visits</Term>
+            </th>
+          )}
           <th scope="col" class="right">
             <Term word="prior">Prior</Term>
           </th>
-          <th scope="col" class="right">
-            <span title={valueHelp(game)}>Value</span>
-          </th>
+          {hasVisits && (
+            <th scope="col" class="right">
+              <span title={valueHelp(game)}>Value</span>
+            </th>
+          )}
           {choice !== undefined && (
             <th scope="col">
               <span class="visually-hidden">Include or leave out</span>

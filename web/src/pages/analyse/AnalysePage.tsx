@@ -6,19 +6,21 @@ import type { PageProps } from '../../app/App';
 import { analyseRoute, formatRoute, GAMES } from '../../app/router';
 import type { Arrow } from '../../boards/board';
 import { GameBoard } from '../../boards/GameBoard';
-import type { Engine, GameName, NetworkInfo, PositionView } from '../../engine/types';
+import type { Engine, GameName, PositionView } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { currentGame, recordAt, withGame, withGames, type Study as StudyState } from '../../study/study';
 import { annotated } from '../../review/annotate';
 import { EMPTY_GAME, lineThrough, type Path } from '../../study/tree';
 import { useNetworks } from '../../ui/hooks';
-import { Button, Notice, Panel, ProblemNotice, Segments } from '../../ui/parts';
+import { Stepper } from '../../ui/MoveList';
+import { Button, Notice, Panel, ProblemNotice, Segments, type Option } from '../../ui/parts';
+import { useNarrow } from '../../ui/viewport';
 import { outcomeText } from '../../ui/words';
 import { AnnotationBox } from './AnnotationBox';
 import { GamesBar, PasteBox } from './GamesBar';
 import { LearntPanel } from './LearntPanel';
 import { MoveTree } from './MoveTree';
-import { Pane, type PaneProps } from './Pane';
+import { Panes } from './Panes';
 import { ReviewPanel } from './ReviewPanel';
 import { useStudy, type AnalyseRoute, type StudyDesk } from './useStudy';
 
@@ -48,6 +50,15 @@ export function AnalysePage({ route, engine }: PageProps<AnalyseRoute>) {
 
 const NO_ARROWS: readonly Arrow[] = [];
 
+type Section = 'moves' | 'search' | 'review';
+
+/** On a narrow page one at a time below the board. Hidden ones go on: a search, a review, a text half written. */
+const SECTIONS: readonly Option<Section>[] = [
+  { value: 'moves', label: 'Moves' },
+  { value: 'search', label: 'Search' },
+  { value: 'review', label: 'Review' },
+];
+
 function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
   const { game } = route;
   const desk = useStudy(engine, game, route);
@@ -56,6 +67,12 @@ function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [arrows, setArrows] = useState(NO_ARROWS);
   const [flipped, setFlipped] = useState(false);
+  const isNarrow = useNarrow();
+  const [section, setSection] = useState<Section>('search');
+  const isHidden = (wanted: Section): boolean => isNarrow && section !== wanted;
+  useEffect(() => {
+    if (desk.isReviewWanted) setSection('review');
+  }, [desk.isReviewWanted]);
   const networks = useNetworks(engine, game);
   const searching = networks.list?.filter((network) => network.limits !== 'none') ?? [];
   const tree = currentGame(study);
@@ -103,6 +120,9 @@ function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
           )}
           {previewed !== null && <p class="preview-note">Preview</p>}
         </div>
+        {isHidden('moves') && (
+          <Stepper ply={study.path.length} length={wholeLine.length} onShow={(ply) => go(wholeLine.slice(0, ply))} />
+        )}
         <div class="row actions">
           <Button icon="flip" onClick={() => setFlipped(!flipped)}>
             Flip
@@ -131,52 +151,70 @@ function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
             <p>{outcomeText(game, position.outcome, null)}</p>
           </Notice>
         )}
-        <GamesBar engine={engine} game={game} study={study} onChange={change} />
-        <div class="two-up">
-          <Panel title="Moves">
-            <MoveTree game={game} tree={tree} path={study.path} onGo={go} onKeyStep={desk.stepBy} firstPly={firstPly} />
-            <AnnotationBox
-              tree={tree}
-              path={study.path}
-              onChange={(changed, path) => change((known) => withGame(known, changed(currentGame(known)), path))}
-            />
-          </Panel>
-          <PasteBox game={game} onLoad={desk.load} />
+        {isNarrow && (
+          <div class="section-bar">
+            <Segments legend="Section" hideLegend value={section} onChange={setSection} options={SECTIONS} />
+          </div>
+        )}
+        <div class="side-section" hidden={isHidden('moves')}>
+          <GamesBar engine={engine} game={game} study={study} onChange={change} />
+          <div class="two-up">
+            <Panel title="Moves">
+              <MoveTree
+                game={game}
+                tree={tree}
+                path={study.path}
+                onGo={go}
+                onKeyStep={desk.stepBy}
+                firstPly={firstPly}
+              />
+              <AnnotationBox
+                tree={tree}
+                path={study.path}
+                onChange={(changed, path) => change((known) => withGame(known, changed(currentGame(known)), path))}
+              />
+            </Panel>
+            <PasteBox game={game} onLoad={desk.load} />
+          </div>
         </div>
-        {position !== null && searching.length > 0 && (
-          <ReviewPanel
-            key={study.index}
-            engine={engine}
-            game={game}
-            book={desk.book}
-            networks={searching}
-            line={{ ...record, moves: [...wholeLine] }}
-            path={study.path}
-            firstPly={firstPly}
-            isWanted={desk.isReviewWanted}
-            onGo={go}
-            onPreview={(from, moves) => setPreview(moves.length === 0 ? null : { from, moves })}
-            onWrite={(review) => change((known) => withGame(known, annotated(currentGame(known), review)))}
-          />
-        )}
+        <div class="side-section" hidden={isHidden('review')}>
+          {position !== null && searching.length > 0 && (
+            <ReviewPanel
+              key={study.index}
+              engine={engine}
+              game={game}
+              book={desk.book}
+              networks={searching}
+              line={{ ...record, moves: [...wholeLine] }}
+              path={study.path}
+              firstPly={firstPly}
+              isWanted={desk.isReviewWanted}
+              onGo={go}
+              onPreview={(from, moves) => setPreview(moves.length === 0 ? null : { from, moves })}
+              onWrite={(review) => change((known) => withGame(known, annotated(currentGame(known), review)))}
+            />
+          )}
+        </div>
         {networks.problem !== null && networks.list === null && <ProblemNotice problem={networks.problem} />}
-        {position !== null && searching.length > 0 && (
-          <Panes
-            engine={engine}
-            game={game}
-            book={desk.book}
-            record={record}
-            position={position}
-            networks={searching}
-            onPoint={setLine}
-            onPreview={previewLine}
-            onPlay={playHere}
-            onArrows={setArrows}
-          />
-        )}
-        {position !== null && engine.kind === 'server' && (
-          <LearntPanel engine={engine} game={game} networks={searching} record={record} position={position} />
-        )}
+        <div class="side-section" hidden={isHidden('search')}>
+          {position !== null && searching.length > 0 && (
+            <Panes
+              engine={engine}
+              game={game}
+              book={desk.book}
+              record={record}
+              position={position}
+              networks={searching}
+              onPoint={setLine}
+              onPreview={previewLine}
+              onPlay={playHere}
+              onArrows={setArrows}
+            />
+          )}
+          {position !== null && engine.kind === 'server' && (
+            <LearntPanel engine={engine} game={game} networks={searching} record={record} position={position} />
+          )}
+        </div>
       </div>
     </div>
   );
@@ -208,37 +246,4 @@ function usePreview(desk: StudyDesk, game: GameName, study: StudyState, preview:
     };
   }, [key, preview === null]);
   return preview !== null && found?.key === key ? found.view : null;
-}
-
-type PanesProps = Omit<PaneProps, 'network' | 'title' | 'onNetwork' | 'onArrows'> & {
-  networks: readonly NetworkInfo[];
-  onArrows: (arrows: readonly Arrow[]) => void;
-};
-
-function Panes({ networks, onArrows, ...rest }: PanesProps) {
-  const [first, setFirst] = useState(networks[0]?.id ?? '');
-  const [second, setSecond] = useState(networks[1]?.id ?? networks[0]?.id ?? '');
-  const [compares, setCompares] = useState(false);
-  return (
-    <>
-      <div class="row">
-        <Button pressed={compares} onClick={() => setCompares(!compares)}>
-          Compare two networks
-        </Button>
-      </div>
-      <div class={`analyse-panes ${compares ? 'two' : ''}`}>
-        <Pane
-          {...rest}
-          networks={networks}
-          title={compares ? 'Search A' : 'Search'}
-          network={first}
-          onNetwork={setFirst}
-          onArrows={onArrows}
-        />
-        {compares && (
-          <Pane {...rest} networks={networks} title="Search B" network={second} onNetwork={setSecond} onArrows={null} />
-        )}
-      </div>
-    </>
-  );
 }

@@ -104,13 +104,14 @@ function linkTo(tree: StudyGame): string | null {
 }
 
 function HeaderLine({ tree }: { tree: StudyGame }) {
+  const title = titleOf(tree);
   const words = ['Event', 'Site', 'Date', 'Opening']
     .map((name) => headerOf(tree, name))
-    .filter((word) => word !== null);
+    .filter((word) => word !== null && word !== title); // without players the event is the title
   if (tree.headers.length === 0) return null;
   return (
     <p class="header-line">
-      <strong>{titleOf(tree)}</strong> <span class="small muted">{words.join(' · ')}</span>
+      <strong>{title}</strong> <span class="small muted">{words.join(' · ')}</span>
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { Candidates } from '../../ui/Candidates';
 import { countText, formatShort } from '../../ui/format';
 import { Button, Notice, Panel } from '../../ui/parts';
 import { WdlBar } from '../../ui/WdlBar';
-import { algorithmText, downloadText } from '../../ui/words';
+import { algorithmText, downloadText, moveNumber } from '../../ui/words';
 
 interface Props {
   session: GameSession;
@@ -78,9 +78,8 @@ export function EnginePanel({ session, game, onPoint }: Props) {
                 onPoint={(line) => onPoint(line.length === 0 ? null : { ply: view.ply, line })}
               />
               <p class="muted small">
-                {algorithmText(view.progress) !== '' && `Searched by ${algorithmText(view.progress)}. `}
-                {view.isHint ? 'For your move.' : `For its move at ply ${view.ply + 1}.`} Point at a move to see its
-                line on the board; the game stays as it is.
+                {howText(view)} {view.isHint ? 'For your move.' : forMoveText(session, game, view.ply)} Point at a move
+                to see its line on the board; the game stays as it is.
               </p>
             </>
           )}
@@ -88,6 +87,21 @@ export function EnginePanel({ session, game, onPoint }: Props) {
       )}
     </Panel>
   );
+}
+
+/** Who searched; the lowest levels look at the position alone. */
+function howText({ progress }: EngineView): string {
+  if (progress.algorithm === 'mcts' && progress.candidates.every(({ visits }) => visits === 0))
+    return 'At this level it tries no moves: it trusts its first impression, the prior.';
+  const algorithm = algorithmText(progress);
+  return algorithm === '' ? '' : `Searched by ${algorithm}.`;
+}
+
+/** "For its move 1… c6." */
+function forMoveText({ live }: GameSession, game: GameName, ply: number): string {
+  const notation = live?.notation[ply];
+  if (live === null || notation === undefined) return 'For its move.';
+  return `For its move ${moveNumber(game, live.ply - live.moves.length + ply, true)} ${notation}.`;
 }
 
 function isBoolean(value: unknown): value is boolean {

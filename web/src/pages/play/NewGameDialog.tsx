@@ -39,6 +39,8 @@ const LEVEL_WORDS = [
   'very strong',
   'its best',
 ];
+/** The shipped champion, by its name in each engine. A server's `champion` may be that of a run. */
+const RATED: { readonly [kind in Engine['kind']]: string } = { server: 'shipped', wasm: 'champion' };
 /** Levels are for networks: a few simulations without one are no level of anything. */
 const KINDS_OF_LIMITS: { readonly [limits in NonNullable<NetworkInfo['limits']>]: readonly Kind[] } = {
   any: ['level', 'nodes', 'time', 'clock'],
@@ -77,6 +79,7 @@ export function NewGameDialog({ engine, game, networks, current, onStart, onClos
   const chosen = networks.find((candidate) => candidate.id === network) ?? networks[0];
   const kinds = kindsFor(chosen);
   const kind = kindFor(chosen, wantedKind);
+  const isRated = chosen?.id === RATED[engine.kind];
 
   const start = (): void => {
     const human: Side = side === 'random' ? (Math.random() < 0.5 ? 0 : 1) : side === '0' ? 0 : 1;
@@ -113,10 +116,15 @@ export function NewGameDialog({ engine, game, networks, current, onStart, onClos
         {AMOUNTS[kind].length > 0 && (
           <Select
             legend={KINDS.find((option) => option.value === kind)?.label ?? ''}
-            options={kind === 'level' && levels.length > 0 ? levels.map(levelOption) : AMOUNTS[kind]}
+            options={
+              kind === 'level' && levels.length > 0 ? levels.map((level) => levelOption(level, isRated)) : AMOUNTS[kind]
+            }
             value={amounts[kind]}
             onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })}
           />
+        )}
+        {kind === 'level' && !isRated && levels.some(({ elo }) => elo !== null) && (
+          <p class="small muted">How strong levels are is only known of the shipped champion.</p>
         )}
         <Segments
           legend="You play"
@@ -162,8 +170,9 @@ function useLevels(engine: Engine, game: GameName): readonly LevelInfo[] {
   return levels;
 }
 
-export function levelOption({ number, name, elo, margin }: LevelInfo): Option<string> {
-  const rating = elo === null ? '' : ` · about ${elo} Elo${margin === null ? '' : ` ± ${margin}`}`;
+/** With its Elo, where the opponent is the network that levels are rated with: another one plays them as it can. */
+export function levelOption({ number, name, elo, margin }: LevelInfo, isRated: boolean): Option<string> {
+  const rating = elo === null || !isRated ? '' : ` · about ${elo} Elo${margin === null ? '' : ` ± ${margin}`}`;
   return { value: `${number}`, label: `${number} · ${name}${rating}` };
 }
 

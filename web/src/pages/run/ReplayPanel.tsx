@@ -66,7 +66,10 @@ export function ReplayPanel({ engine, rows, name, selected, onPick }: Props) {
       <div id="replay" />
       {problem !== null && <ProblemNotice problem={problem} />}
       {problem === null && (games === null || (games.games.length > 0 && replay.position === null)) && (
-        <p class="muted small">Loading…</p>
+        <div class="replay-layout">
+          <div class="board-square board-waiting" />
+          <p class="muted small">Loading…</p>
+        </div>
       )}
       {games !== null && games.games.length === 0 && (
         <p class="muted small">No games were kept of iteration {iteration}.</p>
