@@ -91,9 +91,9 @@ class Context:
         self.apply_settings(settings)
 
     def apply_settings(self, settings: Settings, fresh_starts: int = 0) -> None:
-        """Everything that follows is done with these settings; games in flight are given up.
+        """Uses these settings from now on; games in flight are dropped.
 
-        `fresh_starts` is how often the chapters so far have made the network begin again.
+        `fresh_starts` counts the fresh starts that the chapters so far asked for.
         """
         self.close()
         self.settings, self.fresh_starts = settings, fresh_starts
@@ -133,7 +133,7 @@ class Context:
         try:
             return archive_before(self.run, self.settings, iteration)
         except CoachError as error:
-            action = "continuing without what was archived"
+            action = "continuing with an empty archive"
             self.event(iteration, "warning", "practice", str(error), action)
             set_archives_aside(self.run)
             return archive_before(self.run, self.settings, iteration)
@@ -158,7 +158,7 @@ class Context:
             self._source.update(self._playing(iteration))
 
     def learner(self, iteration: int) -> Learner:
-        """The learner as it stood after the iteration before."""
+        """The learner in its state after the previous iteration."""
         if self._learner is None:
             restored = self._restored_learner(iteration)
             if restored is None:
@@ -176,11 +176,11 @@ class Context:
         return learner is self._fresh_learner and learner.state.num_steps == 0
 
     def _start_afresh(self, iteration: int) -> Learner:
-        """A network that has seen nothing yet, for games that are better than the first ones were."""
+        """A learner with random weights, for games that are better than the run's first ones."""
         settings, number = self.settings, self.fresh_starts
         network = build_net(self._network(), seed=derive_seed(settings.loop.seed, number))
         self.event(
-            iteration, "info", "fresh_start", f"the network begins again from random weights ({number})"
+            iteration, "info", "fresh_start", f"fresh start {number}: training restarts from random weights"
         )
         learner = new_learner(self._network(), network, settings, self.threads)
         learner.state.fresh_starts = number
@@ -193,7 +193,7 @@ class Context:
                 return learner_from_state(path, self.settings, self.threads, grow_to=self._network())
             except CheckpointError as error:
                 moved = quarantine(path)
-                action = f"kept as {moved.name}, going back to the state or champion before"
+                action = f"kept as {moved.name}, falling back to the previous training state or the champion"
                 self.event(iteration, "warning", "quarantine", str(error), action)
         return None
 
@@ -222,7 +222,7 @@ class Context:
     def champion_name(self) -> str:
         return self.run.champion().short_name
 
-    # Telling
+    # Reporting
 
     def begin(self, iteration: int, name: str, total: float, unit: str, *, found: float = 0.0) -> None:
         """`found` is what an interrupted loop had done of the stage already."""
@@ -240,7 +240,7 @@ class Context:
         self._publish()
 
     def progress(self, done: float, text: str = "") -> None:
-        """Also the place where a request to stop is heard."""
+        """Also checks for a request to stop."""
         self.status.stage.done = done
         self.status.stage.text = text
         self._publish()

@@ -1,4 +1,4 @@
-"""What runs beside the loop to deploy its champion: the protocol, and a process that is kept running.
+"""What runs beside the loop to deploy its champion: the protocol, and a supervised process.
 
 Knows neither what the process does nor where it deploys. Nothing here waits for it while the loop works, and
 no failure of it reaches the loop: all that comes back are notices.
@@ -71,7 +71,7 @@ class SupervisedProcess:
         try:
             self._thread.start()
         except RuntimeError as error:  # the system has no thread left
-            self._notify("warning", f"{self._name} does not start: {error}", "the loop goes on without it")
+            self._notify("warning", f"{self._name} does not start: {error}", "the loop continues without it")
 
     def notices(self) -> list[Notice]:
         found = []

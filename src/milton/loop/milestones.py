@@ -51,7 +51,7 @@ def rating_command(run: RunDir, settings: MilestoneSettings, milestone: Mileston
 
 
 def is_possible(settings: Settings) -> bool:
-    """Whether ratings are wanted and somebody is there to play against."""
+    """Whether ratings are wanted and an opponent is installed."""
     return settings.game == "chess" and settings.milestones.games > 0 and bool(_engines_here())
 
 
@@ -73,7 +73,7 @@ class Milestones:
         self._notices: list[Notice] = []
 
     def resume(self) -> None:
-        """Plays on where a loop that was stopped had left a match."""
+        """Resumes the match of a loop that was stopped."""
         milestone = milestone_under_way(self._run)
         if milestone is not None:
             self._start(milestone)
@@ -183,7 +183,7 @@ class Milestones:
                 "the next milestone is rated",
             )
         )
-        with suppress(OSError):  # one that stays is in nobody's way
+        with suppress(OSError):  # a file that stays does no harm
             _journal(self._run, milestone).unlink(missing_ok=True)
         try:
             self._run.database.set_state(UNDER_WAY, {})

@@ -60,9 +60,9 @@ class SideProcess:
         return f"{how}: {printable(last_words[0])}" if last_words else how
 
     def _wait_and_kill_group(self) -> None:
-        """What the process started and left behind would hold its pipes: nobody would hear that it has ended.
+        """Kills children that the process left behind: they hold its pipes open, which would hide its end.
 
-        Its number stays its own, as that of the group, until somebody asks for the exit code.
+        The process id stays reserved, also as that of the group, until the exit code is read.
         """
         if sys.platform == "linux":
             with suppress(OSError):
@@ -78,12 +78,12 @@ class SideProcess:
 
 
 def printable(line: str) -> str:
-    """A line as it may be told: bounded, and without what a terminal would obey."""
+    """A line that is safe to show: of limited length, without control characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in line[:_MOST_LETTERS])
 
 
 def _read_lines(stream: IO[bytes], take: Callable[[str], object]) -> None:
-    """Hands on every line that says something."""
+    """Passes on every line that is not empty."""
     with stream:
         while line := stream.readline(_LONGEST_LINE):
             text = line.decode("utf-8", "replace").strip()

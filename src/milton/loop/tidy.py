@@ -34,7 +34,7 @@ def _drop_shards(context: Context) -> None:
         record = run.database.stage(number, "selfplay")
         if record is None or not run.shard_path(number).is_file():
             continue
-        # First the count, then the file: a kill between the two is found by the missing file.
+        # First the count, then the file: after a kill in between, the next iteration deletes the file.
         dropped = dropped_positions(run) | {number: int(record.result["positions"])}
         run.database.set_state(DROPPED_KEY, dropped)
         weights_path(run.shard_path(number)).unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """Ratings of a run's networks on the scale of published figures, in a file beside the run's database.
 
-The database belongs to the loop, which may be at work while somebody measures.
+The database belongs to the loop, which may be running during a rating match.
 """
 
 import json

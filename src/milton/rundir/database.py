@@ -273,7 +273,7 @@ class RunDatabase:
 
     @property
     def created_s(self) -> float:
-        """When the run was made; 0 if nobody knows."""
+        """When the run was made; 0 if unknown."""
         created_s = float(self.state(CREATED_KEY, 0.0))
         return created_s if 0.0 <= created_s <= LATEST_S else 0.0
 
@@ -291,7 +291,7 @@ class RunDatabase:
             self._connection.execute(statement, row)
 
     def _check_still_there(self) -> None:
-        """A file that was deleted can still be written to, but nobody would ever read it again."""
+        """A deleted file can still be written to, but the rows would be lost."""
         try:
             is_same = self._path.stat().st_ino == self._inode
         except OSError:
@@ -313,7 +313,7 @@ class RunDatabase:
         if self._is_new and writable:
             self._connection.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
         elif self._is_new:
-            raise self._damaged("there is nothing in it")
+            raise self._damaged("it is empty")
         elif version != SCHEMA_VERSION:
             raise RunError(
                 f"{str(self._path)!r} has schema version {version}, this program knows {SCHEMA_VERSION}; "

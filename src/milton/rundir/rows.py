@@ -101,7 +101,7 @@ def is_like(value: Any, default: Any) -> bool:
 
 
 def shown_text(text: str) -> str:
-    """What a run says, without what a terminal would obey: lines and printable letters, "?" for the rest."""
+    """Text from a run that is safe for a terminal: lines and printable characters, "?" for the rest."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)

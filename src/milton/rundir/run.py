@@ -205,7 +205,7 @@ class RunDir:
     ) -> StageRecord:
         """Makes a stage done: one transaction for its row and figures, after its files are on disk."""
         files = tuple(self.artifact(path) for path in artifacts)
-        # The order of stages is told by when they finished, also if the clock was set back in between.
+        # Stages are ordered by when they finished, even if the clock was set back in between.
         earlier = (record.finished_s for record in self.database.stages(iteration) if record.stage != stage)
         finished_s = max([time.time(), *earlier])
         record = StageRecord(iteration, stage, started_s, finished_s, files, result or {})
@@ -219,7 +219,7 @@ class RunDir:
         return record
 
     def drop_artifact(self, iteration: int, stage: str, path: Path) -> None:
-        """Removes a file that a finished stage no longer stands for; opening the run will not miss it."""
+        """Removes a file of a finished stage and its record; opening the run will not miss it."""
         record = self.database.stage(iteration, stage)
         name = self.relative(path)
         if record is not None and any(artifact.path == name for artifact in record.artifacts):
