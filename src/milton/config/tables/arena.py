@@ -22,7 +22,7 @@ class ArenaSettings(Table):
     simulations: PositiveCount = Field(
         default=200, le=100_000, description="Simulations per move, the same for both sides."
     )
-    every: int = Field(default=1, le=1_000_000, ge=1, description="Match every so many iterations.")
+    every: int = Field(default=1, le=1_000_000, ge=1, description="Iterations from one match to the next.")
     gate: Literal["threshold", "sprt", "none"] = Field(
         default="threshold",
         description="What promotes a candidate: threshold (its score), sprt (a sequential probability "
@@ -65,7 +65,7 @@ class ArenaSettings(Table):
     ladder_every: Count = Field(
         default=5,
         le=1_000_000,
-        description="Keep the champion of every so many promotions as a fixed opponent (rung) of the "
+        description="Every this many promotions, keep the champion as a fixed opponent (rung) of the "
         "ladder; 0 turns the ladder off.",
     )
     ladder_games: int = Field(

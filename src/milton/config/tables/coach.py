@@ -10,7 +10,7 @@ from .base import Count, Fraction, PositiveCount, Table
 class CoachSettings(Table):
     enabled: bool = Field(default=True, description="Run the coach after self-play.")
     every: PositiveCount = Field(
-        default=5, le=1_000_000, description="Run the coach every so many iterations."
+        default=5, le=1_000_000, description="Iterations from one report to the next."
     )
     provider: str = Field(
         default="offline",

@@ -124,7 +124,7 @@ class LichessSettings(Table):
         default=4, le=1000, description="Number of own moves for which that must hold."
     )
     abort_after_s: PositiveCount = Field(
-        default=45, le=3600, description="Abort if the opponent has not moved after so many seconds."
+        default=45, le=3600, description="Abort if the opponent makes no first move within this many seconds."
     )
     chat_greeting: str = Field(
         default="", max_length=140, description="Text to send at the start of a game; empty sends nothing."

@@ -43,7 +43,7 @@ class LoopSettings(Table):
         default=10,
         le=1_000_000,
         ge=1,
-        description="Keep a candidate that was not promoted every so many iterations.",
+        description="Every this many iterations, keep a candidate even if it was not promoted.",
     )
     keep_shards_iterations: Count = Field(
         default=0,

@@ -72,10 +72,10 @@ class TrainSettings(Table):
         default=3_000_000, le=10**10, description="Largest window, in positions."
     )
     buffer_iterations: Count = Field(
-        default=0, le=1_000_000, description="The window is the last so many iterations (second way)."
+        default=0, le=1_000_000, description="The window is this many of the newest iterations (second way)."
     )
     buffer_positions: Count = Field(
-        default=0, le=10**10, description="The window is the last so many positions (third way)."
+        default=0, le=10**10, description="The window is this many of the newest positions (third way)."
     )
 
     value_target: Literal["terminal", "mcts", "blend"] = Field(
