@@ -37,7 +37,10 @@ def describe_fields(settings_type: type[BaseModel]) -> Iterator[FieldDescription
 
 def allowed_values(info: FieldInfo) -> str:
     """What a field accepts, for people."""
-    return _kind(info.annotation) + _range(info.metadata)
+    kind, limits = _kind(info.annotation), _range(info.metadata)
+    if kind.startswith("a list"):
+        limits = limits.replace(" of at most", ", at most").replace("characters", "entries")
+    return kind + limits
 
 
 def is_secret(info: FieldInfo) -> bool:
@@ -86,7 +89,7 @@ def _range(metadata: list[Any]) -> str:
             case annotated_types.Lt(lt=high):
                 words.append(f"below {_number(high)}")
             case annotated_types.MultipleOf(multiple_of=step):
-                words.append(f"a multiple of {_number(step)}")
+                words.append(f"that is a multiple of {_number(step)}")
             case annotated_types.MaxLen(max_length=length):
                 words.append(f"of at most {length} characters")
             case annotated_types.MinLen(min_length=length) if length == 1:
