@@ -5,7 +5,6 @@ meet the same disturbances.
 """
 
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from milton.bench.processes import seconds_of_descendants
 from milton.bench.ray_node import end_node, start_node
 from milton.cluster import ClusterAddress, Connection
 from milton.cluster.block_wire import pack, unpack
+from milton.cluster.work_folder import WorkFolder
 from milton.cluster.workforce import ClusterWorkforce
 from milton.config import Settings
 from milton.errors import ArgumentError
@@ -160,14 +160,14 @@ def recorded_games(checkpoint: Path, settings: Settings, num_positions: int) -> 
 @contextmanager
 def loopback_nodes(count: int) -> Iterator[str]:
     """The address of a cluster of nodes with one core each, for the time of the context."""
-    folder = Path(tempfile.mkdtemp(prefix="mb-", dir="/tmp"))
+    folder = WorkFolder("mb-", "/tmp")  # also ends nodes of a benchmark that was killed
     nodes: list[Any] = []
     try:
         for number in range(count):
             address = nodes[0].gcs_address if nodes else None
-            nodes.append(start_node(folder / f"node-{number + 1}", 1, address))
+            nodes.append(start_node(folder.path / f"node-{number + 1}", 1, address))
         yield nodes[0].gcs_address
     finally:
         for node in reversed(nodes):
             end_node(node)
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.close()

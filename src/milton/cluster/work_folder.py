@@ -1,9 +1,11 @@
 """Where a worker or a private cluster keeps its files while it lives. Many are killed, so the next one
-on the machine removes the folders of those that are gone."""
+on the machine removes the folders of those that are gone, and ends servers of Ray that outlived them."""
 
 import os
 import shutil
+import signal
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from milton.system import SAFE_OPEN, try_lock, wait_for_lock
@@ -39,8 +41,22 @@ def _clear_up(parent: Path, prefix: str) -> None:
             continue  # being made, gone already, or somebody else's
         try:
             try_lock(lock)
+            _end_servers(folder)
             shutil.rmtree(folder, ignore_errors=True)
         except OSError:  # in use
             continue
         finally:
             os.close(lock)
+
+
+def _end_servers(folder: Path) -> None:
+    """Kills processes of Ray that keep their files in a folder whose owner is gone (Linux).
+
+    Ray's servers do not notice that the process which started them was killed.
+    """
+    inside = f"{folder}/".encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # ended meanwhile
+            words = (entry / "cmdline").read_bytes()
+            if inside in words and b"/ray/" in words and entry.stat().st_uid == os.getuid():
+                os.kill(int(entry.name), signal.SIGKILL)
