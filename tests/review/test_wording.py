@@ -12,8 +12,8 @@ from milton.cli.app import app
 from milton.coach.budget import MonthlyBudget
 from milton.config import CoachSettings
 from milton.play import Engine, Limits, find_network
-from milton.records import pgn_text, read_games, read_pgn
-from milton.review import Review, annotated, review_game, worded
+from milton.records import Evaluation, GameRecord, pgn_text, read_games, read_pgn
+from milton.review import Review, ReviewedMove, annotated, judge, review_game, word_moves, worded
 from milton.review.wording import MOST_MOVES, reply_schema
 
 # Black allows mate; the comment and the names come from outside.
@@ -94,6 +94,9 @@ INVENTIONS = {
     "another mate": "It allows mate in 7.",
     "another square": "The pawn on a2 hangs.",
     "castling": "O-O would have been safe.",
+    "castling with another dash": "O\u2011O would have been safe.",
+    "castling in other letters": "\uff2f-\uff2f would have been safe.",
+    "a square in other digits": "The pawn on a\u00b2 hangs.",
     "an evaluation for programs": "[%eval 5.0] A mistake.",
     "the end of a comment": "Bad. } 4. Qh4 { Worse.",
     "a link": "Read www.example.com for more.",
@@ -107,6 +110,33 @@ def test_words_beyond_the_facts_are_left_out(review, text):
     found, wording, _ = ask(review, lambda: completion(reply_of(text)))
     assert found == review
     assert (wording.problem, wording.num_dropped) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"),
+    [
+        ("Into d, and you'd have won: a stone there blocks c.", True),
+        ("A stone in column f would have won.", False),
+        ("F was the move.", False),
+    ],
+)
+def test_columns_beyond_the_facts_are_left_out(text, is_kept):
+    record = GameRecord.of_moves("connect_four", None, tuple("dcdcbc"))
+    position = list(record.positions())[4]
+    move = ReviewedMove(
+        ply_index=4,
+        side=position.side_to_move,
+        move="b",
+        best_move="d",
+        evaluation=Evaluation.of_value(0.0),
+        lost=0.4,
+        judgement=judge(0.4, is_best=False),
+        played_line=("b", "c"),
+        better_line=("d", "d"),
+    )
+    with chat_server(lambda: completion(reply_of(text))) as server:
+        wording = word_moves(list(record.positions()), [move], asking(server.base_url))
+    assert wording.texts == ({4: text} if is_kept else {})
 
 
 FAULTS = {

@@ -8,6 +8,7 @@ the sentence of the offline coach stays. Calls have the limits of the coach's (m
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
@@ -33,6 +34,8 @@ _MOST_LETTERS = 400
 _FORBIDDEN = re.compile(r"[{}\[\]<>`\\|]|://|www\.", re.IGNORECASE)
 _CASTLING = re.compile(r"\b[O0o]-[O0o](?:-[O0o])?")
 _WORD = re.compile(r"[^\W_]+")
+# A move of Connect Four, alone; "a" is a word, too, and the end of "you'd" is none.
+_COLUMN = re.compile(r"(?<!['\u2019\w])[b-g](?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +161,17 @@ def _parse(text: str, num_told: int) -> dict[int, str]:
 
 def _keeps_to_the_facts(text: str, move: ReviewedMove, position: Position) -> bool:
     """No move, square or number that the facts do not have, and nothing that is more than plain text."""
+    # Other forms of digits, letters and dashes name moves, too.
+    text = "".join("-" if unicodedata.category(letter) == "Pd" else letter for letter in text)
+    text = unicodedata.normalize("NFKC", text)
     if not text or _FORBIDDEN.search(text):
         return False
     facts = _facts(move, position)
     known = " ".join((facts["played"], facts["better"], facts["facts"]))
     if not set(_CASTLING.findall(text)) <= set(_CASTLING.findall(known)):
+        return False
+    are_columns = all(len(played) == 1 for played in (*move.played_line, *move.better_line))
+    if are_columns and not set(_COLUMN.findall(text.lower())) <= set(_COLUMN.findall(known.lower())):
         return False
     return set(_telling_words(text)) <= set(_telling_words(known)) | set(_squares(move))
 
