@@ -109,7 +109,7 @@ class MatchPlan:
     threads: int = 1
 
     def from_pair(self, index: int) -> "MatchPlan":
-        """For a portion that begins with opening `index`: its games are those of the whole match."""
+        """For the portion that begins with opening `index`, with random numbers of its own."""
         return replace(self, seed=self.seed + index)
 
 

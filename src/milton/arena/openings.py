@@ -15,7 +15,7 @@ from pathlib import Path
 import chess
 
 from milton import _core
-from milton.config import default_search
+from milton.config import default_search, derive_seed
 from milton.errors import ArgumentError
 from milton.games import Position, core_game
 from milton.inference.search_settings import core_search_settings
@@ -76,7 +76,7 @@ def make_openings(
                 share,
                 plies=plies + attempt // _ROUNDS_A_PLY,
                 temperature=temperature,
-                seed=(seed * _OPENING_ROUNDS + attempt) * len(players) + number,
+                seed=derive_seed(seed, attempt, number),
                 threads=threads,
             )
             found.update(dict.fromkeys(drawn))

@@ -1,8 +1,8 @@
 """Makes a sparse network wider, or lets it read more features, without changing its outputs. Trains nothing.
 
 New hidden units read the input like those of a fresh network, but their outgoing weights are zero. Weights
-from new features to old units are zero, too. So every
-output stays the same to the last bit until training uses what is new.
+from new features to old units are zero, too. So every output stays the same to the last bit until training
+uses what is new.
 """
 
 from collections.abc import Mapping
