@@ -1,9 +1,10 @@
 """How much of a clock to spend on a move. Pure arithmetic: knows no search and reads no clock.
 
-With n moves expected, m in a long game, and an overhead o lost on each of them (transmission, start and end
-of a search), a move gets (remaining − m·o) / n plus most of the increment. A clock without increment keeps a
-larger reserve, because what is lost there never comes back. When the reserve m·o is not there any more, the
-share falls with the square of what is left, so that a clock without increment is never played empty.
+With n moves expected and an overhead o lost on each move (transmission, start and end of a search), a move
+gets (remaining − reserve) / n plus most of the increment. The reserve is the overhead of 15 moves, for moves
+that lose more than usual. It grows to that of a long game of 50 where the increment pays half of it or less.
+A clock without increment counts on a larger overhead, because lost time never comes back. Below twice the
+reserve the share falls with the square of the remaining time, so that no clock runs empty.
 
 Where moves are seen to lose more than the overhead (Lag), o is what they lose, and the increment pays it.
 """
@@ -21,11 +22,14 @@ SAFE_OVERHEAD_S = 0.05
 SHORTEST_S = 0.0003
 
 # Moves a game still has, by ply, for sharing out the clock: few, because time is worth most while much is
-# undecided (docs/experiments.md, "The clock"). The reserve for what every move loses counts on a longer game.
+# undecided (docs/experiments.md, "The clock").
 MOST_MOVES_LEFT = 30.0
 FEWEST_MOVES_LEFT = 20.0
 PLIES_PER_MOVE_LESS = 4.0
-RESERVE_MOVES = 50.0
+
+# Moves whose overhead is held back: whatever the increment is, and where it does not pay for it.
+RESERVE_MOVES = 15.0
+UNPAID_RESERVE_MOVES = 50.0
 
 INCREMENT_SHARE = 0.75
 # How far a doubtful choice may go beyond its share while the reserve is there, and how much of the clock one
@@ -78,13 +82,12 @@ def budget_for_clock(
         return Budget(SHORTEST_S, SHORTEST_S)
     moves_left = _moves_left(clock, ply)
     lost_s = overhead_s if clock.increment_s > 0 else max(overhead_s, SAFE_OVERHEAD_S)
-    reserve_moves = min(RESERVE_MOVES, clock.moves_to_go or RESERVE_MOVES)
-    reserve = lost_s * reserve_moves
+    reserve = _reserve_s(lost_s, clock)
     is_comfortable = clock.remaining_s >= 2 * reserve
     if is_comfortable:
         share = (clock.remaining_s - reserve) / moves_left
     else:
-        share = clock.remaining_s**2 / (4 * reserve) / max(moves_left, reserve_moves)
+        share = clock.remaining_s**2 / (4 * reserve) / _moves_in(UNPAID_RESERVE_MOVES, clock)
     share += INCREMENT_SHARE * max(0.0, clock.increment_s - LAG_WEIGHT * excess_s)
     most = spendable * max(LARGEST_SHARE, 1.0 / moves_left)
     hard = _between(SHORTEST_S, share * (DOUBT_FACTOR if is_comfortable else 1.0), most)
@@ -109,6 +112,16 @@ def budget_for(
     if not budgets:
         return None
     return Budget(min(b.soft_s for b in budgets), min(b.hard_s for b in budgets))
+
+
+def _reserve_s(lost_s: float, clock: Clock) -> float:
+    unpaid_s = min(lost_s, 2.0 * max(0.0, lost_s - clock.increment_s))
+    moves, unpaid_moves = _moves_in(RESERVE_MOVES, clock), _moves_in(UNPAID_RESERVE_MOVES, clock)
+    return lost_s * moves + unpaid_s * (unpaid_moves - moves)
+
+
+def _moves_in(num_moves: float, clock: Clock) -> float:
+    return min(num_moves, clock.moves_to_go or num_moves)
 
 
 def _moves_left(clock: Clock, ply: int) -> float:
