@@ -75,7 +75,7 @@ def test_a_resumed_screening_has_the_same_figures_and_plays_only_what_is_left(tm
     ("change", "kind", "problem"),
     [
         ({"sums": [0.0]}, RunError, "1 sums for 12 factors"),
-        ({"done": None}, RunError, "no state of a screening"),
+        ({"done": None}, RunError, "not the state of a screening"),
         ({"screening": {}}, ArgumentError, "another screening"),
         ({"version": 9}, ArgumentError, "other version"),
     ],

@@ -365,7 +365,7 @@ def test_an_empty_database_is_a_lost_one(run):
     (run.path / "run.sqlite").write_bytes(b"")
     (run.path / "iter_0001").mkdir()
     (run.path / "iter_0001" / "samples-0000.shard").write_bytes(b"x")
-    with pytest.raises(DamagedDatabaseError, match="nothing in it"):
+    with pytest.raises(DamagedDatabaseError, match="it is empty"):
         RunDir.open(run.path, writable=False)
     with RunDir.open(run.path) as opened:
         assert any("rebuilds its history" in str(finding) for finding in opened.findings)
