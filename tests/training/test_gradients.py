@@ -1,6 +1,7 @@
 """The core's training kernel against PyTorch's autograd, on really played positions."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -35,28 +36,46 @@ def net_of(game: str, encoder: str = ""):
 
 
 def kernel_run(game, net, indices, symmetries, blend, *, threads=2, weights=(1.0, 2.0), with_gradients=True):
-    columns = small_window(game)
+    gradients = {
+        name: np.full_like(parameter.detach().numpy(), np.nan) for name, parameter in net.named_parameters()
+    }
+    wanted = gradients if with_gradients else None
+    batch = (indices, symmetries, blend, *weights)
+    return run_on(small_window(game), game, net, wanted, batch, threads), gradients
+
+
+def run_on(columns, game, net, gradients, batch, threads):
+    """The kernel's losses of a batch: indices, symmetries, blend, weights of the value and policy loss."""
     tensors = {name: parameter.detach().numpy() for name, parameter in net.named_parameters()}
-    gradients = {name: np.full_like(array, np.nan) for name, array in tensors.items()}
-    losses = (
-        core_game(game)
-        .SparseTrainer(len(tensors["features.weight"]), HIDDEN, threads)
-        .run(
-            tensors,
-            gradients if with_gradients else None,
-            columns.packed,
-            columns.visit_offsets,
-            columns.visit_moves,
-            columns.visit_counts,
-            columns.root_wdl,
-            columns.outcomes_stm,
-            indices,
-            symmetries,
-            blend,
-            *weights,
-        )
+    trainer = core_game(game).SparseTrainer(len(tensors["features.weight"]), HIDDEN, threads)
+    return trainer.run(
+        tensors,
+        gradients,
+        columns.packed,
+        columns.visit_offsets,
+        columns.visit_moves,
+        columns.visit_counts,
+        columns.root_wdl,
+        columns.outcomes_stm,
+        *batch,
     )
-    return losses, gradients
+
+
+def bare_columns(packed, visit_offsets, visit_moves, visit_counts):
+    """Positions with visits and no more: root values of zero, all won for the side to move."""
+    count = len(packed)
+    return SimpleNamespace(
+        packed=packed,
+        visit_offsets=np.array(visit_offsets, np.uint32),
+        visit_moves=np.array(visit_moves, np.uint16),
+        visit_counts=np.array(visit_counts, np.uint16),
+        root_wdl=np.zeros((count, 2), np.uint16),
+        outcomes_stm=np.zeros(count, np.uint8),
+    )
+
+
+def whole_batch(count):
+    return np.arange(count), np.zeros(count, np.uint8), 0.0, 1.0, 1.0
 
 
 def torch_losses(game, encoder, net, indices, symmetries, blend):
@@ -152,23 +171,11 @@ def test_a_policy_row_whose_bias_gradients_cancel_still_learns():
     with torch.no_grad():
         net.policy.weight.zero_()
         net.policy.bias.zero_()
-    tensors = {name: parameter.detach().numpy() for name, parameter in net.named_parameters()}
-    gradients = {name: np.zeros_like(array) for name, array in tensors.items()}
-    core.SparseTrainer(len(tensors["features.weight"]), HIDDEN, 1).run(
-        tensors,
-        gradients,
-        packed,
-        np.array([0, 6, 12], np.uint32),
-        moves[is_visit],
-        counts[is_visit],
-        np.zeros((2, 2), np.uint16),
-        np.zeros(2, np.uint8),
-        np.arange(2),
-        np.zeros(2, np.uint8),
-        0.0,
-        1.0,
-        1.0,
-    )
+    gradients = {
+        name: np.zeros_like(parameter.detach().numpy()) for name, parameter in net.named_parameters()
+    }
+    columns = bare_columns(packed, [0, 6, 12], moves[is_visit], counts[is_visit])
+    run_on(columns, game, net, gradients, whole_batch(2), threads=1)
     _, parts = encode_legal(SMALL_NETS["sparse-connect-four"].spec, packed)
     by_part = {int(part) for row in parts for pair in row[:2] for part in pair}
     assert any(np.abs(gradients["policy.weight"][part]).max() > 1e-4 for part in by_part)
@@ -186,23 +193,7 @@ def test_batches_that_point_outside_the_window_are_refused(name, value):
 
 
 def test_a_position_that_cannot_be_unpacked_is_an_error_not_the_end_of_the_process():
-    columns = small_window("chess")
-    net = net_of("chess")
-    tensors = {name: parameter.detach().numpy() for name, parameter in net.named_parameters()}
-    garbage = np.full((64, columns.packed.shape[1]), 0xFF, np.uint8)
+    garbage = np.full((64, small_window("chess").packed.shape[1]), 0xFF, np.uint8)
+    columns = bare_columns(garbage, np.zeros(65), [], [])
     with pytest.raises(MiltonError):
-        core_game("chess").SparseTrainer(len(tensors["features.weight"]), HIDDEN, 2).run(
-            tensors,
-            None,
-            garbage,
-            np.zeros(65, np.uint32),
-            np.empty(0, np.uint16),
-            np.empty(0, np.uint16),
-            np.zeros((64, 2), np.uint16),
-            np.zeros(64, np.uint8),
-            np.arange(64),
-            np.zeros(64, np.uint8),
-            0.0,
-            1.0,
-            1.0,
-        )
+        run_on(columns, "chess", net_of("chess"), None, whole_batch(64), threads=2)
