@@ -60,6 +60,7 @@ def play_data(networks: list[dict[str, object]]) -> dict[str, object]:
             "fewestMovesLeft": clock.FEWEST_MOVES_LEFT,
             "pliesPerMoveLess": clock.PLIES_PER_MOVE_LESS,
             "reserveMoves": clock.RESERVE_MOVES,
+            "unpaidReserveMoves": clock.UNPAID_RESERVE_MOVES,
             "incrementShare": clock.INCREMENT_SHARE,
             "doubtFactor": clock.DOUBT_FACTOR,
             "largestShare": clock.LARGEST_SHARE,

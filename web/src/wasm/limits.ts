@@ -98,13 +98,12 @@ export function budgetForClock(remainingS: number, incrementS: number, ply: numb
   if (spendable <= numbers.shortestS) return { softS: numbers.shortestS, hardS: numbers.shortestS };
   const movesLeft = Math.max(numbers.fewestMovesLeft, numbers.mostMovesLeft - ply / numbers.pliesPerMoveLess);
   const lostS = incrementS > 0 ? numbers.moveOverheadS : Math.max(numbers.moveOverheadS, numbers.safeOverheadS);
-  const reserve = lostS * numbers.reserveMoves;
+  const unpaidS = Math.min(lostS, 2 * Math.max(0, lostS - incrementS));
+  const reserve = lostS * numbers.reserveMoves + unpaidS * (numbers.unpaidReserveMoves - numbers.reserveMoves);
   const isComfortable = remainingS >= 2 * reserve;
   const share =
     numbers.incrementShare * incrementS +
-    (isComfortable
-      ? (remainingS - reserve) / movesLeft
-      : remainingS ** 2 / (4 * reserve) / Math.max(movesLeft, numbers.reserveMoves));
+    (isComfortable ? (remainingS - reserve) / movesLeft : remainingS ** 2 / (4 * reserve) / numbers.unpaidReserveMoves);
   const most = spendable * Math.max(numbers.largestShare, 1 / movesLeft);
   const hardS = between(numbers.shortestS, share * (isComfortable ? numbers.doubtFactor : 1), most);
   return { softS: between(numbers.shortestS, share, hardS), hardS };

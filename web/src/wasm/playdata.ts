@@ -12,6 +12,7 @@ export interface ClockNumbers {
   fewestMovesLeft: number;
   pliesPerMoveLess: number;
   reserveMoves: number;
+  unpaidReserveMoves: number;
   incrementShare: number;
   doubtFactor: number;
   largestShare: number;
