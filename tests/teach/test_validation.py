@@ -2,16 +2,21 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from game_blocks import played_block
 from small_nets import SMALL_NETS, write_net
 from typer.testing import CliRunner
 
 from milton.cli.app import app
 from milton.config import Settings
-from milton.errors import CheckpointError
+from milton.errors import CheckpointError, ShardError
 from milton.play import shipped_champion
+from milton.replay import ShardWriter
+from milton.replay.block import PositionFlag
 from milton.selfplay import play_games
 from milton.teach.validation import Validation
 
@@ -59,3 +64,18 @@ def test_the_command_prints_a_line_for_each_network(labels):
 def test_a_network_of_another_game_is_refused(labels):
     with pytest.raises(CheckpointError, match="the labels are of chess, this network is of connect_four"):
         Validation(labels, 10).measure(shipped_champion("connect_four"), threads=1)
+
+
+def test_labels_that_are_damaged_or_none_are_refused(tmp_path: Path) -> None:
+    block = played_block("connect_four", 2, num_simulations=8)
+    opening = np.full_like(block.flags, PositionFlag.RANDOM_OPENING)
+    for name, content in (("damaged", block), ("none", replace(block, flags=opening))):
+        with ShardWriter(tmp_path / name, "connect_four", block.packed.shape[1]) as writer:
+            writer.append(content)
+    damaged = bytearray((tmp_path / "damaged").read_bytes())
+    damaged[-5] ^= 1
+    (tmp_path / "damaged").write_bytes(damaged)
+    with pytest.raises(ShardError, match="are not used"):
+        Validation(tmp_path / "damaged", 10)
+    with pytest.raises(ShardError, match="holds no labels"):
+        Validation(tmp_path / "none", 10)

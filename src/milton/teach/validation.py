@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from milton.config import Settings
-from milton.errors import CheckpointError
+from milton.errors import CheckpointError, ShardError
 from milton.nets import read_checkpoint_info
 from milton.replay import ShardReader, Window, WindowColumns, WindowSize
 from milton.training import Losses, learner_from_checkpoint
@@ -19,7 +19,11 @@ class Validation:
     def __init__(self, labels: Path, most_positions: int) -> None:
         self.game = ShardReader(labels).header.game
         window = Window(WindowSize(positions=2**62), holdout_fraction=0.0)
-        window.update([(1, labels)])
+        change = window.update([(1, labels)])
+        if change.damages:  # losses over what is left would not be comparable with those over the whole
+            raise ShardError(str(change.damages[0]))
+        if window.num_positions == 0:
+            raise ShardError(f"{labels}: holds no labels to measure by")
         self._columns: WindowColumns = window.columns()
         self.num_positions = min(most_positions, self._columns.num_positions)
 
