@@ -3,7 +3,7 @@ import { groupArena, MOST_BARS } from '../src/charts/ArenaChart';
 import { axisOf, smoothed, toCsv } from '../src/live/columns';
 import type { IterationRow } from '../src/live/messages';
 import { stepsOf, strengthOver as strengthOfSteps } from '../src/live/strength';
-import { overlaid, settingsThatDiffer } from '../src/pages/runs/overlay';
+import { overlaid, settingsThatDiffer, tablesOf } from '../src/pages/runs/overlay';
 import { tickLabels } from '../src/ui/format';
 
 function row(
@@ -152,4 +152,12 @@ describe('ticks', () => {
     expect(tickLabels([0, 0.25, 0.5], true)).toEqual(['0 %', '25 %', '50 %']);
     expect(tickLabels([0.999, 0.9995, 1], true)).toEqual(['99.90 %', '99.95 %', '100.00 %']);
   });
+});
+
+describe('settings', () => {
+  it('stand together by their table', () =>
+    expect([...tablesOf(['arena.games', 'train.batch_size', 'train.window.low'])]).toEqual([
+      ['arena', ['arena.games']],
+      ['train', ['train.batch_size', 'train.window.low']],
+    ]));
 });

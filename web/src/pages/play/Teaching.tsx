@@ -7,13 +7,13 @@ import type { GameName } from '../../engine/types';
 import { guideFor } from '../../game/guide';
 import type { GameSession } from '../../game/session';
 import { Button, Dialog, Panel } from '../../ui/parts';
-import { RULES } from './rules';
+import { rulesOf } from './rules';
 
 export function RulesDialog({ game, onClose }: { game: GameName; onClose: () => void }) {
   return (
     <Dialog title={`Rules of ${GAME_INFO[game].title}`} onClose={onClose}>
       <ul class="rules">
-        {RULES[game].map((rule) => (
+        {rulesOf(game).map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 
 import type { GameName } from '../../engine/types';
 
-export const RULES: { readonly [game in GameName]: readonly string[] } = {
+const RULES: { readonly [game in GameName]?: readonly string[] } = {
   chess: [
     'White moves first. A side that cannot leave check has lost: that is mate.',
     'Choose a piece and a square, or drag it. A pawn that reaches the last rank becomes the piece that you choose.',
@@ -19,3 +19,8 @@ export const RULES: { readonly [game in GameName]: readonly string[] } = {
     'Four of your stones in a row win: across, up or diagonally. A full board without a four is a draw.',
   ],
 };
+
+/** A game without an entry is still playable: the board offers its legal moves. */
+export function rulesOf(game: GameName): readonly string[] {
+  return RULES[game] ?? ['Nobody has written down the rules of this game yet. The board offers the legal moves.'];
+}

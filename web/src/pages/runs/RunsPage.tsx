@@ -11,9 +11,9 @@ import { asProblem } from '../../game/session';
 import { strengthOver } from '../../live/strength';
 import { formatAgo, formatCount, formatFixed, formatPercent, formatSigned } from '../../ui/format';
 import { useNow } from '../../ui/hooks';
-import { Empty, Panel, ProblemNotice, Segments } from '../../ui/parts';
+import { Empty, Panel, ProblemNotice, Segments, Select } from '../../ui/parts';
 import { Table, type Column } from '../../ui/Table';
-import { overlaid, settingsOf, settingsThatDiffer } from './overlay';
+import { overlaid, settingsOf, settingsThatDiffer, tablesOf } from './overlay';
 
 type RunSummary = components['schemas']['RunSummary'];
 type RunCurves = components['schemas']['RunCurves'];
@@ -223,8 +223,11 @@ const SHOWN = [
 
 function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
   const [shown, setShown] = useState<Shown>('different');
+  const [wanted, setWanted] = useState('train');
   const settings = runs.map((run) => run.settings);
-  const names = shown === 'all' ? settingsOf(settings) : settingsThatDiffer(settings);
+  const tables = tablesOf(settingsOf(settings));
+  const table = tables.has(wanted) ? wanted : ([...tables.keys()][0] ?? '');
+  const names = shown === 'all' ? (tables.get(table) ?? []) : settingsThatDiffer(settings);
   const columns: Column<string>[] = [
     { name: 'Setting', isRowHead: true, cell: (name) => <code>{name}</code> },
     ...runs.map((run): Column<string> => ({
@@ -238,13 +241,24 @@ function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
       title="Settings"
       aside={<Segments legend="Which settings" hideLegend value={shown} onChange={setShown} options={SHOWN} />}
     >
-      {names.length === 0 ? (
-        <p class="muted small">
-          {runs.length < 2 ? 'Choose two runs or more.' : 'None differ: these runs have the same settings.'}
-        </p>
-      ) : (
-        <Table label="Table of settings" columns={columns} rows={names} keyOf={(name) => name} />
-      )}
+      <div class="stack">
+        {shown === 'all' && (
+          <Select
+            legend="Table of settings"
+            hideLegend
+            value={table}
+            onChange={setWanted}
+            options={[...tables].map(([name, { length }]) => ({ value: name, label: `${name} · ${length}` }))}
+          />
+        )}
+        {names.length === 0 ? (
+          <p class="muted small">
+            {runs.length < 2 ? 'Choose two runs or more.' : 'None differ: these runs have the same settings.'}
+          </p>
+        ) : (
+          <Table label="Table of settings" columns={columns} rows={names} keyOf={(name) => name} />
+        )}
+      </div>
     </Panel>
   );
 }

@@ -23,6 +23,16 @@ export function settingsOf(settings: readonly Settings[]): string[] {
   return [...new Set(settings.flatMap((each) => Object.keys(each)))].sort();
 }
 
+/** Names by the table of milton.toml that they stand in: all at once would be a scroll of thousands of pixels. */
+export function tablesOf(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const tables = new Map<string, string[]>();
+  for (const name of names) {
+    const [table = ''] = name.split('.', 1);
+    tables.set(table, [...(tables.get(table) ?? []), name]);
+  }
+  return tables;
+}
+
 export function settingsThatDiffer(settings: readonly Settings[]): string[] {
   return settingsOf(settings).filter((name) => new Set(settings.map((each) => each[name])).size > 1);
 }
