@@ -5,7 +5,6 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from game_blocks import played_block
 from small_nets import SMALL_NETS, write_net
@@ -68,7 +67,7 @@ def test_a_network_of_another_game_is_refused(labels):
 
 def test_labels_that_are_damaged_or_none_are_refused(tmp_path: Path) -> None:
     block = played_block("connect_four", 2, num_simulations=8)
-    opening = np.full_like(block.flags, PositionFlag.RANDOM_OPENING)
+    opening = block.flags | block.flags.dtype.type(PositionFlag.RANDOM_OPENING)
     for name, content in (("damaged", block), ("none", replace(block, flags=opening))):
         with ShardWriter(tmp_path / name, "connect_four", block.packed.shape[1]) as writer:
             writer.append(content)
