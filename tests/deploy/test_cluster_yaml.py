@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -50,8 +51,9 @@ def test_what_is_installed_is_what_is_sent(config):
     assert mounts["~/milton/wheels"] == "dist"
     assert "-w dist" in (ROOT / "Makefile").read_text()  # where `make wheel` puts it
     assert "-c ~/milton/constraints.txt" in install
-    assert '"$(ls ~/milton/wheels/milton_zero-*.whl)[cluster]"' in install
-    assert "cluster" in project()["optional-dependencies"]
+    extras = re.search(r'"\$\(ls ~/milton/wheels/milton_zero-\*\.whl\)\[([\w,]+)\]"', install)[1].split(",")
+    assert extras == ["cluster", "onnx", "train"]  # as in the image: the head trains
+    assert set(extras) <= set(project()["optional-dependencies"])
 
 
 def test_the_token_comes_from_the_user_s_own_file(config):
