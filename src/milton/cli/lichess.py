@@ -137,7 +137,8 @@ def _view(plain: bool, as_json: bool, beside_loop: bool) -> "View":
         return LoopView()
     if as_json:
         return JsonView(screen)
-    return PlainView(screen) if plain or not screen.is_terminal else LiveView(screen)
+    # A log that nobody asked to be plain is a service's: a line every ten seconds would fill it.
+    return PlainView(screen, restless=plain) if plain or not screen.is_terminal else LiveView(screen)
 
 
 def _ask_about_upgrade(yes: bool) -> Callable[[str], bool]:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -19,6 +20,9 @@ from .live_table import render
 
 NUM_MESSAGES = 6
 REFRESHES_PER_S = 4
+# Of plain lines that somebody watches.
+LONGEST_SILENCE_S = 9.0
+_TICK_S = 0.5
 
 
 class View(Protocol):
@@ -34,13 +38,17 @@ class View(Protocol):
 
 
 class PlainView:
-    """A line for everything that happens."""
+    """A line for everything that happens, and for somebody who watches (`restless`) one if nothing did."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, restless: bool = False) -> None:
         self._console = console
+        self._restless = restless
+        self._said_s = time.monotonic()
 
     def say(self, text: str) -> None:
+        self._said_s = time.monotonic()
         self._console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False, soft_wrap=True)
+        self._console.file.flush()
 
     def finished(self, game: FinishedGame) -> None:
         """The bot has said so."""
@@ -49,8 +57,30 @@ class PlainView:
         """The bot has said so."""
 
     @contextmanager
-    def showing(self, _bot: Bot) -> Iterator[None]:
-        yield
+    def showing(self, bot: Bot) -> Iterator[None]:
+        over = threading.Event()
+
+        def tick() -> None:
+            while not over.wait(_TICK_S):
+                self.report_games(bot, time.monotonic())
+
+        if self._restless:
+            threading.Thread(target=tick, name="plain-view", daemon=True).start()
+        try:
+            yield
+        finally:
+            over.set()
+
+    def report_games(self, bot: Bot, now_s: float) -> None:
+        """Says what is played if nothing was said for long; `now_s` is of time.monotonic."""
+        if now_s - self._said_s < LONGEST_SILENCE_S:
+            return
+        playing = [
+            f"{session.id} against {session.progress.opponent.text}, move {session.progress.ply // 2 + 1}"
+            for session in list(bot.sessions.values())
+            if session.progress is not None
+        ]
+        self.say(f"playing {'; '.join(playing)}" if playing else "no game under way")
 
 
 class JsonView:
