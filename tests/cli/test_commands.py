@@ -3,15 +3,19 @@
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+import typer
 
 import milton
 from milton.cli import run_reporting_errors
+from milton.cli.app import app
 from milton.config import failure_log, layers
 from milton.errors import MiltonError
 
@@ -30,7 +34,7 @@ def test_every_command_explains_itself(run_milton, command):
 
 
 def test_help_is_grouped_and_lists_every_command_once(run_milton):
-    from milton.cli.app import PANELS, app
+    from milton.cli.app import PANELS
 
     names = [name for names in PANELS.values() for name in names]
     registered = [info.name for info in (*app.registered_commands, *app.registered_groups)]
@@ -38,6 +42,25 @@ def test_help_is_grouped_and_lists_every_command_once(run_milton):
     shown = run_milton("-h").stdout
     places = [shown.index(f"─ {panel} ─") for panel in PANELS]
     assert places == sorted(places)
+
+
+def commands(group, prefix=""):
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{prefix}{name} ")
+        if not getattr(command, "no_args_is_help", False):
+            yield pytest.param(f"milton {prefix}{name}", command, id=prefix + name)
+
+
+@pytest.mark.parametrize(("name", "command"), list(commands(typer.main.get_command(app))))
+def test_help_shows_an_example_that_can_be_typed(name, command):
+    examples = re.findall(r"^ *Example[^:]*: (.+)$", command.help, re.MULTILINE)
+    assert examples
+    for example in examples:
+        words = shlex.split(re.split(" && | -- ", example)[0])
+        assert " ".join(words).startswith(name)
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known, example
 
 
 def test_short_options_mean_the_same(run_milton):

@@ -169,7 +169,7 @@ def test_a_run_folder_is_taken_where_a_checkpoint_is(run_milton, tmp_path):
     run = tmp_path / "run"
     init_run(run, short_loop.tiny_settings()).close()
     commands = [
-        ["inspect", "--game", "connect_four", "--checkpoint", str(run), "--simulations", "4"],
+        ["inspect", "--checkpoint", str(run), "--simulations", "4"],
         ["export", "--checkpoint", str(run), "--out", str(tmp_path / "net.safetensors")],
         [
             "selfplay",
@@ -182,8 +182,20 @@ def test_a_run_folder_is_taken_where_a_checkpoint_is(run_milton, tmp_path):
             "--threads",
             "1",
         ],
-        ["tournament", str(run), "random", "--game", "connect_four", "--games", "2", "--simulations", "4"],
+        ["tournament", "random", str(run), "--games", "2", "--simulations", "4"],
     ]
     for command in commands:
         result = run_milton(*command)
         assert result.returncode == 0, result.stderr
+
+
+def test_the_game_is_the_one_that_the_network_knows(run_milton, play, tmp_path):
+    run, net = tmp_path / "run", write_playable(tmp_path / "net.safetensors", "sparse-connect-four")
+    init_run(run, short_loop.tiny_settings()).close()
+    for option, path in (("--run", run), ("--checkpoint", run), ("--checkpoint", net)):
+        shown = json.loads(run_milton("inspect", option, str(path), "--simulations", "4", "--json").stdout)
+        assert shown["game"] == "connect_four"
+        assert "engine:" in play("4\nquit\n", option, str(path), "--nodes", "4")
+    refused = run_milton("inspect", "--game", "chess", "--run", str(run))
+    assert refused.returncode == 1
+    assert "expected a network for chess, got one for connect_four" in refused.stderr

@@ -3,7 +3,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import short_loop
 from small_nets import SMALL_NETS, write_net
+
+from milton.loop import init_run
 
 RunMilton = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -49,6 +52,24 @@ def test_verify_finds_the_checkpoint_it_is_given(run_milton: RunMilton, tmp_path
     verified = run_milton("verify", str(output), "--checkpoint", str(moved), "--positions", "20")
     assert verified.returncode == 0, verified.stderr
     assert "policy: largest difference" in verified.stdout
+
+
+def test_a_run_means_its_deployed_network_to_export_and_to_verify(
+    run_milton: RunMilton, tmp_path: Path
+) -> None:
+    run, output, again = tmp_path / "run", tmp_path / "net.onnx", tmp_path / "again.onnx"
+    with init_run(run, short_loop.tiny_settings()) as made:
+        folder = made.iteration_dir(1, create=True)
+        deployed = write_net(folder / "deployed.safetensors", SMALL_NETS["sparse-connect-four"])
+        made.deploy(deployed)
+    exported = run_milton("export", "--run", str(run), "--out", str(output), "--json")
+    assert exported.returncode == 0, exported.stderr
+    shown = json.loads(exported.stdout)
+    assert (shown["checkpoint"], shown["bytes"]) == (str(deployed), output.stat().st_size)
+    run_milton("export", "--checkpoint", str(run), "--out", str(again))
+    assert again.read_bytes() == output.read_bytes()
+    verified = run_milton("verify", str(output), "--checkpoint", str(run), "--positions", "20")
+    assert verified.returncode == 0, verified.stderr
 
 
 def test_a_file_that_is_no_checkpoint_is_one_line_on_stderr(run_milton: RunMilton, tmp_path: Path) -> None:

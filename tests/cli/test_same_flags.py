@@ -11,7 +11,7 @@ from milton.cli.app import app
 
 # flag -> the type of its value, and how its help begins or what it must mention
 MEANINGS = {
-    "--threads": ("int", r"^Threads\b"),
+    "--threads": ("int", r"^Threads\b.*; 0 uses all cores\.$"),
     "--workers": ("int", r"^Workers that play games\b"),
     "--games": ("int", r"\b[Gg]ames\b"),
     "--out": ("Path", r"."),

@@ -21,7 +21,7 @@ from milton.cli.options import (
 )
 from milton.cli.output import AsJson, print_json
 from milton.cli.progress import progress_bar
-from milton.cli.rate import OPENING_PLIES, match
+from milton.cli.rate import OPENING_PLIES, game_of_players, match
 
 if TYPE_CHECKING:
     from milton.arena import MatchGame, PairCounts, Player, Verdict
@@ -85,7 +85,7 @@ def arena(
         if gate is not Gate.NONE or changes or changes_a or changes_b:
             raise typer.BadParameter("methods of the lab take neither --gate nor --set")
         options = MatchOptions(games, OPENING_PLIES, seed or 0, threads or None, pgn, as_json)
-        match(a, b, game or "chess", simulations, options)
+        match(a, b, game or game_of_players((a, b)), simulations, options)
         return
     overrides: dict[str, object] = {
         "arena.games": games,

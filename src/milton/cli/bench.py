@@ -20,7 +20,10 @@ def bench(
     list_names: Annotated[bool, typer.Option("--list", help="List the benchmarks and stop.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure speed on this machine, one core unless a benchmark says otherwise."""
+    """Measure speed on this machine, one core unless a benchmark says otherwise.
+
+    Example: milton bench search signature --json
+    """
     from milton.bench import BENCHMARKS, describe_machine, run
 
     if list_names:

@@ -19,7 +19,10 @@ def doctor(
     runs: Annotated[Path, typer.Option(help="Folder for runs.")] = Path("runs"),
     as_json: AsJson = False,
 ) -> None:
-    """Check Python, the compiled core, memory, libraries, engines and write access; exit 1 if one fails."""
+    """Check Python, the compiled core, memory, libraries, engines and write access; exit 1 if one fails.
+
+    Example: milton doctor --runs /data/runs
+    """
     from milton.cli.checks import examine
 
     checks = examine(runs)

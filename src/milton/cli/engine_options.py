@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from milton.cli.options import LocalWorkers
+from milton.cli.options import LocalWorkers, num_threads
 from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ TimeControl = Annotated[
 ]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes per move, instead of time.")]
 HashMb = Annotated[int | None, typer.Option("--hash", min=1, help="Hash of both sides, in MB.")]
-EngineThreads = Annotated[int, typer.Option("--threads", min=1, help="Threads of each engine.")]
+EngineThreads = Annotated[
+    int, typer.Option("--threads", min=0, help="Threads of each engine; 0 uses all cores.")
+]
 Overhead = Annotated[int | None, typer.Option(min=0, help="Move overhead of both sides, in ms.")]
 Margin = Annotated[int, typer.Option("--margin", min=0, help="Tolerated overrun of a clock, in ms.")]
 Adjudicate = Annotated[bool, typer.Option(help="End games that both engines call drawn or won.")]
@@ -69,7 +71,7 @@ class EngineMatchOptions:
     def common(self) -> "CommonOptions":
         from milton.rating import CommonOptions
 
-        return CommonOptions(self.hash_mb, self.threads, self.overhead)
+        return CommonOptions(self.hash_mb, num_threads(self.threads), self.overhead)
 
     @property
     def num_workers(self) -> int:

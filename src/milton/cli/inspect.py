@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from milton.cli.options import Device, DeviceName
+from milton.cli.options import Device, DeviceName, GameOfNetwork, chosen_game
 from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ def register(app: typer.Typer) -> None:
 
 def inspect(
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Network to use; default: the shipped champion.")
+        Path | None,
+        typer.Option(help="Network to use: a file, a run or `taught`; default: the shipped champion."),
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Use this run's network.")] = None,
-    game: Annotated[str, typer.Option(help="Which game.")] = "chess",
+    game: GameOfNetwork = None,
     text: Annotated[
         str | None,
         typer.Option("--fen", "--text", help="Position in the game's notation; default: the start."),
@@ -35,10 +36,16 @@ def inspect(
     device: Device = DeviceName.AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Show priors, value and visits of the best moves in a position."""
+    """Show priors, value and visits of the best moves in a position.
+
+    Example: milton inspect --fen "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1" --simulations 2000
+
+    What a run's network thinks three plies later: milton inspect --run runs/connect_four --advance 3
+    """
     from milton.games import Position
     from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_network
 
+    game = chosen_game(game, checkpoint, run)
     network = find_network(game, checkpoint, run, device.value)
     if network.info is None:
         typer.echo(f"milton: {NO_NETWORK_WARNING}", err=True)

@@ -42,14 +42,16 @@ def compare(
     Example: milton lab compare --minutes 10
     """
     from milton.bench import describe_machine
+    from milton.lab import method_class
     from milton.lab.compare import TRAINED_METHODS, Comparison, entrants, play_all, rate_all
     from milton.lab.report import markdown, ranking_svg, table_rows
     from milton.rundir import write_text
 
     cores = num_threads(threads)
-    reports = _train_methods(
-        out, minutes, only.split(",") if only else TRAINED_METHODS, seed, cores, quiet=as_json
-    )
+    chosen_methods = only.split(",") if only else TRAINED_METHODS
+    for name in chosen_methods:
+        method_class(name)  # what is unknown, or needs an extra, is said before hours of training
+    reports = _train_methods(out, minutes, chosen_methods, seed, cores, quiet=as_json)
     specs = entrants(out, reports)
     with _watch(specs, games, quiet=as_json) as on_pair:
         records = play_all(
@@ -93,8 +95,10 @@ def families(
     from milton.rundir import write_text
 
     cores = num_threads(threads)
-    labels = _label(out / "labels.shard", positions, seed, cores, quiet=as_json)
     names = only.split(",") if only else list(FAMILIES)
+    if unknown := [name for name in names if name not in FAMILIES]:
+        raise typer.BadParameter(f"--only: expected families of {', '.join(FAMILIES)}, got {unknown[0]!r}")
+    labels = _label(out / "labels.shard", positions, seed, cores, quiet=as_json)
     reports = [_train_family(name, labels, out, minutes, cores, seed, quiet=as_json) for name in names]
     specs = family_players(reports, seconds)
     with _watch(specs, games, quiet=as_json) as on_pair:

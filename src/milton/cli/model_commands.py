@@ -21,7 +21,9 @@ class ExportFormat(StrEnum):
 
 def export(
     output: Annotated[Path, typer.Option("--out", "--output", help="The file to write.")],
-    checkpoint: Annotated[Path | None, typer.Option(help="The network to export.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="The network to export; a run folder is the same as --run.")
+    ] = None,
     run: Annotated[Path | None, typer.Option(help="Export this run's deployed network.")] = None,
     file_format: Annotated[
         ExportFormat | None,
@@ -30,6 +32,7 @@ def export(
     card: Annotated[
         Path | None, typer.Option(help="Also write how the run made the network, as Markdown.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a network as one self-contained ONNX file, or as a checkpoint of half the size.
 
@@ -41,9 +44,7 @@ def export(
     """
     if (checkpoint is None) == (run is None):
         raise typer.BadParameter("give one of --checkpoint and --run")
-    from milton.rundir import network_file
-
-    path = _deployed(run) if checkpoint is None else network_file(checkpoint)
+    path = _named(checkpoint) if checkpoint is not None else _deployed_by(run)
     if card is not None:
         _run_with(path)  # before anything is written
     by_ending = ExportFormat.CHECKPOINT if output.suffix == ".safetensors" else ExportFormat.ONNX
@@ -55,9 +56,14 @@ def export(
         from milton.nets.export import export_onnx
 
         export_onnx(path, output)
-    typer.echo(f"{output}: {output.stat().st_size:,} bytes")
     if card is not None:
         _write_card(path, output, card)
+    if as_json:
+        print_json({"checkpoint": path, "file": output, "bytes": output.stat().st_size, "card": card})
+        return
+    typer.echo(f"{output}: {output.stat().st_size:,} bytes")
+    if card is not None:
+        typer.echo(f"{card}: what the run says about it")
 
 
 def _run_with(checkpoint: Path) -> Path:
@@ -72,10 +78,16 @@ def _write_card(checkpoint: Path, output: Path, card: Path) -> None:
 
     with RunDir.open(_run_with(checkpoint), writable=False) as opened:
         write_text(card, run_card(opened, checkpoint, output))
-    typer.echo(f"{card}: what the run says about it")
 
 
-def _deployed(run: Path | None) -> Path:
+def _named(checkpoint: Path) -> Path:
+    """The file that --checkpoint means: of a run its deployed network, as with --run."""
+    from milton.rundir import RunDir
+
+    return _deployed_by(checkpoint) if RunDir.exists(checkpoint) else checkpoint
+
+
+def _deployed_by(run: Path | None) -> Path:
     from milton.rundir import RunDir
 
     assert run is not None
@@ -87,20 +99,24 @@ def verify(
     model: Annotated[Path, typer.Argument(help="An ONNX file written by `milton export`.")],
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="The network it was exported from; default: the file named in it, beside it."),
+        typer.Option(
+            help="The network it was exported from, or a run (its deployed network); "
+            "default: the file named in it, beside it."
+        ),
     ] = None,
     positions: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Number of positions, from random games.")
     ] = 256,
     as_json: AsJson = False,
 ) -> None:
-    """Compare an ONNX file with PyTorch on real positions; exit 1 if they differ."""
-    from milton.nets.verify_bounded import verify_bounded
-    from milton.rundir import network_file
+    """Compare an ONNX file with PyTorch on real positions; exit 1 if they differ.
 
-    result = verify_bounded(
-        model, None if checkpoint is None else network_file(checkpoint), num_positions=positions
-    )
+    Example: milton verify chess.onnx --checkpoint runs/chess
+    """
+    from milton.nets.verify_bounded import verify_bounded
+
+    original = None if checkpoint is None else _named(checkpoint)
+    result = verify_bounded(model, original, num_positions=positions)
     if as_json:
         print_json({"agrees": result.agrees, "positions": positions, "max_difference": result.max_difference})
     else:

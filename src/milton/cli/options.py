@@ -28,6 +28,13 @@ RunFolder = Annotated[Path | None, typer.Option("--run", help="Run folder.")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
 Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
+GameOfNetwork = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        help=f"One of {', '.join(GAME_NAMES)}; default: the game of --run or --checkpoint, else chess.",
+    ),
+]
 Changes = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Random seed.")]
 Device = Annotated[DeviceName, typer.Option(help="Where a dense network runs; sparse ones run in the core.")]
@@ -95,6 +102,18 @@ def settings_of(
         with RunDir.open(run, writable=False) as opened:
             return opened.settings_now(overrides)
     return Settings.load(config_file=config_file, profile=profile, game=game, overrides=overrides)
+
+
+def chosen_game(game: str | None, checkpoint: Path | None, run: Path | None) -> str:
+    """The game that was named, else that of the network or run that was named, else chess."""
+    if game is not None or (checkpoint is None and run is None):
+        return game or "chess"
+    from milton.nets import read_checkpoint_info
+    from milton.play import find_checkpoint
+
+    path = find_checkpoint("chess", checkpoint, run)
+    assert path is not None  # one was named
+    return read_checkpoint_info(path).description.game
 
 
 def num_threads(wanted: int) -> int:

@@ -24,7 +24,10 @@ def perft(
     divide: Annotated[bool, typer.Option("--divide", help="Also count below each first move.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Count the positions that are DEPTH plies away."""
+    """Count the positions that are DEPTH plies away.
+
+    Example: milton perft --depth 4 --divide
+    """
     from milton import games
 
     position = games.Position.start(game) if fen is None else games.Position.from_text(game, fen)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from milton.cli.options import Device, DeviceName
+from milton.cli.options import Device, DeviceName, GameOfNetwork, chosen_game
 
 
 class SideChoice(StrEnum):
@@ -30,10 +30,12 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
-    game: Annotated[str, typer.Option(help="Which game.")] = "chess",
+    game: GameOfNetwork = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="The opponent's network: a file or `taught`; default: the shipped champion."),
+        typer.Option(
+            help="The opponent's network: a file, a run or `taught`; default: the shipped champion."
+        ),
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play against this run's network.")] = None,
     side: Annotated[
@@ -55,7 +57,12 @@ def play(
     ] = None,
     device: Device = DeviceName.AUTO,
 ) -> None:
-    """Play against the engine; `help` lists what you can type."""
+    """Play against the engine in the terminal; `help` lists what you can type.
+
+    Example: milton play --game santorini --side second --level 3
+
+    Against the network of your own run: milton play --run runs/connect_four
+    """
     from milton.cli.terminal_game import DEFAULT_LEVEL, TerminalGame, engine_opponent
     from milton.games import Position
     from milton.play import NO_NETWORK_WARNING, Engine, Limits, find_level, find_network
@@ -63,6 +70,7 @@ def play(
     given = [value for value in (level, nodes, seconds) if value is not None]
     if len(given) > 1:
         raise typer.BadParameter("give only one of --level, --nodes and --seconds")
+    game = chosen_game(game, checkpoint, run)
     limits = find_level(game, level or DEFAULT_LEVEL).limits()
     if nodes is not None or seconds is not None:
         limits = Limits(nodes=nodes, movetime_s=seconds)

@@ -177,9 +177,13 @@ def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
 
 
 def tournament(
-    players: Annotated[list[str], typer.Argument(help="Checkpoints, .lab files, engines or baselines.")],
+    players: Annotated[
+        list[str], typer.Argument(help="Checkpoints, runs, .lab files, engines or baselines.")
+    ],
     *,
-    game: Annotated[str, typer.Option(help="Game to play.")] = "chess",
+    game: Annotated[
+        str | None, typer.Option(help="Game to play; default: the game of the networks, else chess.")
+    ] = None,
     options: TournamentOptions,
     neighbours: Annotated[
         int | None,
@@ -202,6 +206,7 @@ def tournament(
     if len(players) < 2:
         raise typer.BadParameter("a tournament needs at least two players")
     own, theirs = _limits(options.simulations, options.time_control)
+    game = game or game_of_players(players)
     specs = [parse_player(name, game, network_limit=own, engine_limit=theirs) for name in players]
     fixtures = [
         (specs[first], specs[second])
@@ -216,6 +221,19 @@ def tournament(
         print_json(match_object(records, options.anchored, fixed))
     else:
         print_tournament(records, options.anchored, fixed)
+
+
+def game_of_players(players: Sequence[str]) -> str:
+    """The game of the first player that knows only one, else chess."""
+    from milton.lab.players import SUFFIX, file_game
+    from milton.nets import read_checkpoint_info
+    from milton.rundir import network_file
+
+    for name in players:
+        path = network_file(Path(name.partition("@")[0]))
+        if path.is_file() and path.suffix in (SUFFIX, ".safetensors"):
+            return file_game(path) if path.suffix == SUFFIX else read_checkpoint_info(path).description.game
+    return "chess"
 
 
 def _fixed_ratings(texts: list[str], names: list[str]) -> dict[str, float]:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from milton.cli.options import num_threads
+
 
 def register(app: typer.Typer) -> None:
     app.command("serve")(serve)
@@ -26,7 +28,7 @@ def serve(
         str, typer.Option(help="Address to serve on; any but loopback needs --token.")
     ] = "127.0.0.1",
     token: Annotated[str, typer.Option(help="Token that visitors must give, as env:NAME.")] = "",
-    threads: Annotated[int, typer.Option(min=1, help="Threads of each search.")] = 1,
+    threads: Annotated[int, typer.Option(min=0, help="Threads of each search; 0 uses all cores.")] = 1,
 ) -> None:
     """Serve the web page: watch a run, play, analyse. Ctrl-C ends it.
 
@@ -50,7 +52,7 @@ def serve(
         bot=bot or Path(LichessSettings().games_folder),
         host=host,
         token=Secret(token),
-        threads=threads,
+        threads=num_threads(threads),
     )
     needs_token = options.resolved_token() is not None
     bound = bind(host, port)

@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 def uci(
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="Network to play with: a file or `taught`; default: the shipped champion."),
+        typer.Option(help="Network to play with: a file, a run or `taught`; default: the shipped champion."),
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Play with this run's network.")] = None,
     device: Device = DeviceName.AUTO,
@@ -27,7 +27,10 @@ def uci(
         ),
     ] = False,
 ) -> None:
-    """Speak UCI on stdin and stdout, as chess GUIs expect of an engine."""
+    """Speak UCI on stdin and stdout, as chess GUIs expect of an engine.
+
+    Example, as the engine command of a GUI: milton uci --run runs/chess
+    """
     from milton.uci import run_uci
 
     run_uci(checkpoint, run, device.value, tuning=tuning)
