@@ -56,7 +56,7 @@ class SelfPlaySettings(_CoreTable):
     concurrency: PositiveCount = Field(
         default=64,
         le=4096,
-        description="Games at once: per thread for sparse networks, in all for dense ones.",
+        description="Games at once with a dense network. A sparse one plays one game per thread.",
     )
     inference_batch: PositiveCount = Field(
         default=128, le=65_536, description="Largest batch of leaves for a dense network."
