@@ -104,6 +104,9 @@ loop: build web ## set up, then learn: self-play, training, arena, again
 bench: setup build ## measure speed
 	@$(BIN)/milton bench $(BENCH_ARGS)
 
+# Building the page needs few packages; tests, lint and the site need their tools too.
+test test-slow test-web lint format screenshots site: export NODE_PROFILE = dev
+
 .PHONY: web
 web: ## the web page that `milton serve` hands out (needs Node.js; only when something changed)
 	@scripts/web.sh

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 exec 9>build/.site-lock
 flock 9
-scripts/node_modules.sh
+scripts/node_modules.sh dev
 "${PYTHON:-.venv/bin/python}" scripts/site_data.py
 fingerprint=$(find web/src web/public-site web/scripts web/index.html web/package-lock.json web/vite.config.ts web/tsconfig.json \
     -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)" $*"

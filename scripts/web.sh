@@ -18,7 +18,7 @@ fingerprint=$(find web/src web/public web/index.html web/package-lock.json web/v
 if [[ -f $static/index.html && -f build/.web && $(cat build/.web) == "$fingerprint" ]]; then
     exit 0
 fi
-scripts/node_modules.sh
+scripts/node_modules.sh "${NODE_PROFILE:-page}"
 echo "web: building the page"
-(cd web && npm run --silent check && npm run --silent build -- --logLevel warn)
+(cd web && npm run --silent build -- --logLevel warn)
 echo "$fingerprint" >build/.web
