@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes .venv and installs the project into it: `setup.sh loop` what learning and playing need, `setup.sh dev` the
-# tools of the tests too, `setup.sh docs` those of the documentation site. Does nothing if neither the requirements nor the pins changed since the last time:
-# other tables of pyproject.toml are edited often.
+# tools of the tests too, `setup.sh docs` those of the documentation site. Does nothing if neither the requirements nor
+# the pins changed since the last time: other tables of pyproject.toml are edited often.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the core and its tests for 64-bit ARM with the compiler of the Python package ziglang, into build/aarch64, and
-# runs them under qemu: the vector code for NEON, and whether search visits the same nodes as on x86-64.
+# Compiles the core and its tests for 64-bit ARM with the compiler of the Python package ziglang, into build/aarch64,
+# and runs them under qemu: the vector code for NEON, and whether search visits the same nodes as on x86-64.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
