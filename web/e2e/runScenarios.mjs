@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
+import { PHONE } from './scenario.mjs';
 import { startMilton } from './servers.mjs';
 
 /** A loop that runs: its stage moves on, iterations appear by themselves, and their games can be replayed. */
@@ -136,6 +137,11 @@ export async function runsSideBySide(world) {
       .locator('.chart[aria-label="elo of first, second"], .chart[aria-label="elo of second, first"]')
       .waitFor();
     await page.getByRole('cell', { name: '48', exact: true }).waitFor();
+    // On a phone each setting is a card with the values of all runs.
+    await page.setViewportSize(PHONE.viewport);
+    const value = await page.locator('td[data-label="second"]', { hasText: '48' }).first().boundingBox();
+    assert.ok(value.x + value.width <= PHONE.viewport.width, 'the settings of the second run are cut off');
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('checkbox', { name: 'Compare second' }).uncheck();
     await page.locator('.chart[aria-label="elo of first"]').waitFor();
     await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
@@ -240,6 +246,12 @@ export async function botScoreboard(world) {
       'https://lichess.org/game0003',
     );
     assert.deepEqual(await violationsOf(page), []);
+    // On a phone it has sections, and every game is a card with its opponent as title.
+    await page.setViewportSize(PHONE.viewport);
+    await page.getByRole('radio', { name: 'Games', exact: true }).check({ force: true });
+    const opponent = await page.locator('.as-cards tbody th').first().boundingBox();
+    assert.ok(opponent.height < 60, `the opponent's name is ${opponent.height} pixels high`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     await page.getByRole('button', { name: 'Review the game with somebot' }).first().click();
     await page.locator('.review-item', { hasText: 'Ke7??' }).waitFor();
     assert.deepEqual(problems, []);

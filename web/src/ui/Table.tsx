@@ -71,7 +71,8 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   if (isRowHead) return <th scope="row">{column.cell(row)}</th>;
   return (
     <td data-label={column.name} class={`${isNumber ? 'right' : ''} ${isWhole ? 'whole' : ''}`}>
-      {column.cell(row)}
+      {/* One thing beside the label of a card, whatever it is made of. */}
+      <span class="cell">{column.cell(row)}</span>
     </td>
   );
 }

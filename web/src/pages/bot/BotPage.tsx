@@ -3,23 +3,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
 import type { components } from '../../api/schema';
-import { analyseRoute, formatRoute, runRoute } from '../../app/router';
+import { formatRoute, runRoute } from '../../app/router';
 import { LineChart } from '../../charts/LineChart';
 import { getJson } from '../../engine/http';
 import type { EngineProblem } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { formatAgo, formatCount, formatPercent } from '../../ui/format';
-import { useNow } from '../../ui/hooks';
-import { Button, Empty, Panel, ProblemNotice } from '../../ui/parts';
+import { Empty, Panel, ProblemNotice, Segments, type Option } from '../../ui/parts';
 import { Table, type Column } from '../../ui/Table';
+import { useNarrow } from '../../ui/viewport';
 import { Charts } from '../run/Charts';
 import { useRun } from '../run/useRun';
+import { GameTable } from './GameTable';
 import { Ratings } from './Ratings';
 import { RunningGames, type BotNow } from './RunningGames';
-import { controlText, form, resultText, tally, total, type BotGame, type Tally } from './scores';
+import { controlText, form, tally, total, type BotGame, type Tally } from './scores';
 
 type BotView = components['schemas']['BotView'];
-type ReplayGame = components['schemas']['ReplayGame'];
 
 const LOOK_AGAIN_MS = 1_000;
 const FORM_WIDTH = 20;
@@ -83,16 +83,61 @@ export function BotPage(_: PageProps) {
   );
 }
 
+type Section = 'now' | 'ratings' | 'results' | 'games';
+
+/** On a narrow page one at a time. */
+const SECTIONS: readonly Option<Section>[] = [
+  { value: 'now', label: 'Now' },
+  { value: 'ratings', label: 'Ratings' },
+  { value: 'results', label: 'Results' },
+  { value: 'games', label: 'Games' },
+];
+
 function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
   const { games, now } = bot;
-  const all = tally(games, () => 'All games');
+  const isNarrow = useNarrow();
+  const [section, setSection] = useState<Section>('now');
+  const has = (wanted: Section): boolean => !isNarrow || section === wanted;
   return (
-    <div class="stack">
-      {now !== null && <RunningGames now={now} seenMs={seenMs} />}
+    <>
+      {isNarrow && (
+        <div class="section-bar">
+          <Segments legend="Section" hideLegend value={section} onChange={setSection} options={SECTIONS} />
+        </div>
+      )}
+      <div class="stack">
+        {has('now') && now !== null && <RunningGames now={now} seenMs={seenMs} />}
+        {has('ratings') && <RatingPanels bot={bot} />}
+        {has('results') && <Results games={games} />}
+        {has('games') && (
+          <Panel title="Newest games">
+            <GameTable games={[...games].reverse().slice(0, NUM_LISTED)} />
+          </Panel>
+        )}
+        {has('now') && now !== null && <Faults now={now} />}
+      </div>
+    </>
+  );
+}
+
+function RatingPanels({ bot: { games, swaps } }: { bot: BotView }) {
+  return (
+    <>
       <Panel title="Ratings">
-        <Ratings games={games} swaps={bot.swaps} />
+        <Ratings games={games} swaps={swaps} />
       </Panel>
       <RunBeside />
+      <Panel title={`Form: points of the last ${FORM_WIDTH} games`}>
+        <Form games={games} />
+      </Panel>
+    </>
+  );
+}
+
+function Results({ games }: { games: readonly BotGame[] }) {
+  const all = tally(games, () => 'All games');
+  return (
+    <>
       <div class="two-up">
         <Panel title="Results">
           <Tallies
@@ -108,9 +153,6 @@ function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
           <Tallies rows={tally(games, ({ timeControl }) => controlText(timeControl))} head="Clock" />
         </Panel>
       </div>
-      <Panel title={`Form: points of the last ${FORM_WIDTH} games`}>
-        <Form games={games} />
-      </Panel>
       <div class="two-up">
         <Panel title="By opponent">
           <Tallies rows={tally(games, ({ opponent }) => opponent).slice(0, 12)} head="Opponent" />
@@ -119,11 +161,7 @@ function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
           <Tallies rows={tally(games, ({ network }) => network).slice(0, 12)} head="Network" />
         </Panel>
       </div>
-      <Panel title="Newest games">
-        <GameTable games={[...games].reverse().slice(0, NUM_LISTED)} />
-      </Panel>
-      {now !== null && <Faults now={now} />}
-    </div>
+    </>
   );
 }
 
@@ -199,44 +237,4 @@ function Form({ games }: { games: readonly BotGame[] }) {
       )}
     </>
   );
-}
-
-function GameTable({ games }: { games: readonly BotGame[] }) {
-  const nowS = useNow(1_000);
-  const columns: Column<BotGame>[] = [
-    { name: 'When', cell: ({ endedAt }) => formatAgo(Math.max(0, nowS - endedAt)) },
-    {
-      name: 'Opponent',
-      cell: ({ opponent, opponentRating, opponentIsBot }) => (
-        <>
-          <bdi>{opponent}</bdi> {opponentRating} {opponentIsBot && <span class="badge">bot</span>}
-        </>
-      ),
-    },
-    { name: 'Colour', cell: ({ colour }) => colour },
-    { name: 'Clock', cell: ({ timeControl }) => controlText(timeControl) },
-    { name: 'Result', cell: resultText },
-    { name: 'Plies', isNumber: true, cell: ({ numPlies }) => numPlies },
-    { name: 'Network', cell: ({ network }) => network },
-    { name: 'Game', isWhole: true, cell: (game) => <GameLinks game={game} /> },
-  ];
-  return <Table label="Table of games" columns={columns} rows={games} keyOf={({ id }) => id} />;
-}
-
-function GameLinks({ game }: { game: BotGame }) {
-  return (
-    <span class="row">
-      <Button label={`Review the game with ${game.opponent}`} icon="analyse" onClick={() => void review(game.id)} />
-      {game.url !== null && (
-        <a href={game.url} target="_blank" rel="noreferrer">
-          Lichess
-        </a>
-      )}
-    </span>
-  );
-}
-
-async function review(id: string): Promise<void> {
-  const { record } = await getJson<ReplayGame>(`api/bot/games/${id}`);
-  location.hash = formatRoute(analyseRoute('chess', { start: record.start ?? null, moves: record.moves ?? [] }, true));
 }
