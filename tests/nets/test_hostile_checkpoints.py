@@ -217,6 +217,14 @@ def test_metadata_that_does_not_fit_is_refused_by_key(path: Path, key: str, valu
     refused(path, message)
 
 
+def test_nothing_that_a_terminal_would_obey_is_read(path: Path) -> None:
+    header, data = split(path)
+    header["__metadata__"]["provenance"] = json.dumps({"run": "a\x1b]0;b\x07", "teacher": "c\u202ed"})
+    join(path, header, data)
+    found = read_checkpoint_info(path).provenance
+    assert (found.run, found.teacher) == ("a?]0;b?", "c?d")
+
+
 @pytest.mark.parametrize("key", ["milton_format", "kind", "family", "game", "encoder", "sizes", "provenance"])
 def test_missing_metadata_is_refused_by_key(path: Path, key: str) -> None:
     header, data = split(path)

@@ -139,3 +139,25 @@ def test_half_a_character_is_refused_before_a_file_would_have_to_hold_it(half, f
 def test_a_whole_character_in_two_halves_is_read():
     line = '{"game": "connect_four", "moves": [], "players": ["\\ud83d\\ude00", "b"]}'
     assert next(read_json_lines([line])).players == ("😀", "b")
+
+
+EVIL = "a\x1b]0;owned\x07\u202e"
+SHOWN = "a?]0;owned??"
+
+
+def test_nothing_that_a_terminal_would_obey_is_read_from_pgn():
+    text = (
+        f'[Event "{EVIL}"]\n[White "{EVIL}"]\n[Termination "{EVIL}"]\n\n'
+        f"{{{EVIL}}} 1. e4 {{{EVIL}}} ({{{EVIL}}} 1. d4) *"
+    )
+    (found,) = parse_pgn(io.StringIO(text))
+    assert isinstance(found, GameRecord)
+    assert (found.players[0], found.tags["Event"], found.end_reason) == (SHOWN, SHOWN, SHOWN)
+    (ply,) = found.plies
+    assert (found.comment, ply.comment, ply.variations[0][0].comment_before) == (SHOWN, SHOWN, SHOWN)
+
+
+def test_nothing_that_a_terminal_would_obey_is_read_from_json_lines():
+    fields = {"game": "connect_four", "moves": [], "players": [EVIL, "b\nc"], "tags": {EVIL: EVIL}}
+    (found,) = read_json_lines([json.dumps(fields | {"end_reason": EVIL})])
+    assert (found.players, found.tags, found.end_reason) == ((SHOWN, "b c"), {SHOWN: SHOWN}, SHOWN)

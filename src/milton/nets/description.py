@@ -5,18 +5,20 @@ Knows how these facts become safetensors metadata (strings only) and back; knows
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from milton.errors import CheckpointError, MiltonError
 from milton.games import GAME_NAMES, FeatureGroup, GameSpec
 from milton.nets.sizes import FAMILY_NAMES, SIZES_OF_FAMILY, NetSizes
+from milton.system import shown_text
 
 FORMAT_VERSION = "1"
 
 Kind = Literal["checkpoint", "training_state"]
 Model = TypeVar("Model", bound=BaseModel)
+_Text = Annotated[str, AfterValidator(shown_text)]  # a checkpoint may be another's
 
 
 class Provenance(BaseModel):
@@ -24,14 +26,14 @@ class Provenance(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    run: str = ""
+    run: _Text = ""
     iteration: int = Field(default=0, ge=0)
     positions: int = Field(default=0, ge=0)  # positions seen in training so far
-    parent_sha256: str = ""
-    created: str = ""  # ISO 8601, UTC
-    commit: str = ""
+    parent_sha256: _Text = ""
+    created: _Text = ""  # ISO 8601, UTC
+    commit: _Text = ""
     elo: float | None = None
-    teacher: str = ""  # whose labels it or a parent of it learnt from; empty: zero-knowledge
+    teacher: _Text = ""  # whose labels it or a parent of it learnt from; empty: zero-knowledge
 
 
 _TEACHER_SEPARATOR = " and "

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from milton.errors import MiltonError, RecordError
+from milton.system import shown_text
 
 from .record import ANNOTATOR, RESULTS, GameRecord
 
@@ -34,7 +35,7 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
     """What `to_fields` made, here or in an earlier version; RecordError for anything else."""
     try:
         moves = [str(move) for move in fields["moves"]]
-        tags = {str(name): str(value) for name, value in fields.get("tags", {}).items()}
+        tags = {_text(name): _text(value) for name, value in fields.get("tags", {}).items()}
         if "game_id" in fields:
             tags.setdefault("GameId", _game_id(fields["game_id"]))
         return GameRecord.of_moves(
@@ -43,7 +44,7 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
             moves,
             values_stm=[None if value is None else float(value) for value in fields.get("values_stm", ())],
             winner=_winner(fields),
-            end_reason=str(fields.get("end_reason", "")),
+            end_reason=_text(fields.get("end_reason", "")),
             players=_players(fields),
             tags=tags,
         )
@@ -88,9 +89,14 @@ def _winner(fields: Mapping[str, Any]) -> int | None:
 def _players(fields: Mapping[str, Any]) -> tuple[str, str]:
     if "players" in fields:
         first, second = fields["players"]
-        return str(first), str(second)
-    network = str(fields.get("network", "?"))  # of an earlier version
-    return network, str(fields.get("opponent") or network)
+        return _text(first), _text(second)
+    network = _text(fields.get("network", "?"))  # of an earlier version
+    return network, _text(fields.get("opponent") or network)
+
+
+def _text(value: object) -> str:
+    """In one line, without what a terminal would obey."""
+    return shown_text(" ".join(str(value).splitlines()))
 
 
 def _game_id(value: object) -> str:

@@ -11,6 +11,7 @@ import chess.pgn
 
 from milton.errors import IllegalMoveError, NotationError, RecordError
 from milton.games import MAX_CENTIPAWNS, Position
+from milton.system import shown_text
 
 from .evaluation import Evaluation
 from .pgn_tokens import MoveText, RawGame, read_moves, split_games
@@ -108,14 +109,14 @@ def _record(raw: RawGame) -> GameRecord:
 
 def _other_tags(raw: RawGame) -> dict[str, str]:
     return {
-        name: value
+        shown_text(name): shown_text(value)
         for name, value in raw.tags.items()
         if name not in _OWN_FIELDS and (name, value) not in _UNKNOWN.items()
     }
 
 
 def _known(raw: RawGame, tag: str, otherwise: str) -> str:
-    return raw.tags.get(tag) or otherwise
+    return shown_text(raw.tags.get(tag) or otherwise)
 
 
 def _start(raw: RawGame) -> Position:
@@ -173,7 +174,7 @@ def _line(first: chess.pgn.ChildNode) -> Line:
                 clock_s=clock_s,
                 nags=tuple(sorted(node.nags)),
                 comment=comment,
-                comment_before=" ".join(node.starting_comment.split()),
+                comment_before=_one_line(node.starting_comment),
                 variations=tuple(map(_line, node.parent.variations[1:])) if is_main else (),
             )
         )
@@ -189,7 +190,11 @@ def _notes(node: chess.pgn.GameNode) -> tuple[Evaluation | None, float | None, s
     if isinstance(node, chess.pgn.ChildNode):
         clock_s = node.clock()
         node.set_clock(None)
-    return evaluation, clock_s, " ".join(node.comment.split())
+    return evaluation, clock_s, _one_line(node.comment)
+
+
+def _one_line(comment: str) -> str:
+    return shown_text(" ".join(comment.split()))
 
 
 def _evaluation(node: chess.pgn.GameNode) -> Evaluation | None:

@@ -7,6 +7,8 @@ from dataclasses import fields
 from functools import cache, partial
 from typing import Any, TypeVar, get_args
 
+from milton.system import shown_text
+
 from .records import (
     Artifact,
     ChampionRecord,
@@ -98,13 +100,6 @@ def decode(table: str, row: Sequence[Any]) -> Any:
 def is_like(value: Any, default: Any) -> bool:
     """Whether a value of the state has the type of its default, and a size that a loop may have written."""
     return _is_one_of(value, _NUMBER if isinstance(default, int | float) else (type(default),))
-
-
-def shown_text(text: str) -> str:
-    """Text from a run that is safe for a terminal: lines and printable characters, "?" for the rest."""
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
 
 
 def read_json(text: Any) -> Any:

@@ -1,9 +1,11 @@
-"""What differs between operating systems: locks on files, memory, load, cores. Knows nothing of Milton."""
+"""What differs between operating systems: locks on files, memory, load, cores; and what a terminal
+may be shown. Knows nothing of Milton."""
 
 from .cores import LentCore, keep_to_cores
 from .file_lock import SAFE_OPEN, try_lock, wait_for_lock
 from .load import load_average
 from .memory import limit_memory, peak_memory_mb, physical_memory_mb, resident_memory_mb
+from .terminal import shown_text
 
 __all__ = [
     "SAFE_OPEN",
@@ -14,6 +16,7 @@ __all__ = [
     "peak_memory_mb",
     "physical_memory_mb",
     "resident_memory_mb",
+    "shown_text",
     "try_lock",
     "wait_for_lock",
 ]
