@@ -1,12 +1,10 @@
 """Conducts an experiment: runs, then matches, seed by seed. The state file keeps what is finished."""
 
-import json
 import shlex
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from milton.arena import (
     MatchWatcher,
@@ -35,13 +33,13 @@ from milton.rating import (
 )
 from milton.rating.adjudication import PLAYED_OUT
 from milton.rating.sequential import player_identity
-from milton.rundir import RunDir, write_text
+from milton.rundir import RunDir
 
 from .learning import learn, loop_command, wait_until_free
 from .plan import Arm, Plan
 from .results import MatchResult, RunResult
+from .state import ExperimentState
 
-_VERSION = 1
 # Matches of engines: as in milton sprt.
 _COMMON = CommonOptions(hash_mb=64, threads=1, overhead_ms=10)
 _REFEREE = Referee(0.01, DrawRule(), WinRule())
@@ -66,19 +64,17 @@ class Experiment:
         self.plan = plan
         self.folder = folder
         self._on_progress = on_progress
-        self._runs: dict[str, RunResult] = {}
-        self._matches: dict[str, MatchResult] = {}
         folder.mkdir(parents=True, exist_ok=True)
-        self._read()
+        self._state = ExperimentState(plan, folder)
 
     @property
     def runs(self) -> list[RunResult]:
         """Of the plan, in its order."""
-        return [self._runs[key] for key in self._run_keys() if key in self._runs]
+        return [self._state.runs[key] for key in self._run_keys() if key in self._state.runs]
 
     @property
     def matches(self) -> list[MatchResult]:
-        return list(self._matches.values())
+        return list(self._state.matches.values())
 
     def conduct(self) -> None:
         """Does what is left. KeyboardInterrupt keeps what is finished; the next call resumes."""
@@ -93,7 +89,7 @@ class Experiment:
 
     def _learn(self, arm: Arm, seed: int) -> None:
         key = _run_key(arm.name, seed)
-        before = self._runs.get(key)
+        before = self._state.runs.get(key)
         if before is not None and before.done:
             return
         if not arm.learns:
@@ -116,8 +112,8 @@ class Experiment:
             self._report(f"{arm.name}, seed {seed}: {now_s / 60:.1f} processor minutes", share)
             if now_s - written_s >= _WRITE_EVERY_S:
                 written_s = now_s
-                self._runs[key] = RunResult(arm.name, seed, now_s)
-                self._write()
+                self._state.runs[key] = RunResult(arm.name, seed, now_s)
+                self._state.write()
 
         self._report(f"{arm.name}, seed {seed}: learns", 0.0)
         if budget_s is None or used_s < budget_s:
@@ -126,7 +122,7 @@ class Experiment:
             )
         with RunDir.open(run, writable=False) as opened:
             summary = opened.summary()
-        self._runs[key] = RunResult(
+        self._state.runs[key] = RunResult(
             arm.name,
             seed,
             used_s,
@@ -135,7 +131,7 @@ class Experiment:
             summary.num_promotions,
             True,
         )
-        self._write()
+        self._state.write()
 
     def _make(self, arm: Arm, seed: int, key: str) -> None:
         """A network that does not come from a loop. A command that was killed starts over."""
@@ -167,20 +163,20 @@ class Experiment:
             unfinished.replace(self.folder / f"{key}.safetensors")
         if not self._network(arm, seed).is_file():
             raise ArgumentError(f"arm {arm.name!r}: no network {str(self._network(arm, seed))!r}")
-        self._runs[key] = RunResult(arm.name, seed, used_s, done=True)
-        self._write()
+        self._state.runs[key] = RunResult(arm.name, seed, used_s, done=True)
+        self._state.write()
 
     def _play_match(self, arm: Arm, other: Arm, seed: int) -> None:
         key = self._match_key(f"{arm.name}-{other.name}", seed)
-        if key in self._matches:
+        if key in self._state.matches:
             return
         self._report(f"{arm.name} against {other.name}, seed {seed}", 0.0)
         if self.plan.matches.limit is not None:
             counts = self._play(self._engine(arm, seed), self._engine(other, seed), key, seed)
         else:
             counts = self._play_in_core(arm, other, key, seed)
-        self._matches[key] = MatchResult(arm.name, other.name, seed, counts)
-        self._write()
+        self._state.matches[key] = MatchResult(arm.name, other.name, seed, counts)
+        self._state.write()
 
     def _play_in_core(self, arm: Arm, other: Arm, key: str, seed: int) -> PairCounts:
         plan = self.plan.matches
@@ -216,7 +212,7 @@ class Experiment:
     def _play_outside_opponent(self, arm: Arm, seed: int, opponent: str) -> None:
         plan, game = self.plan.matches, self.plan.game
         key = self._match_key(f"{arm.name}~{opponent}", seed)
-        if key in self._matches:
+        if key in self._state.matches:
             return
         self._report(f"{arm.name} against {opponent}, seed {seed}", 0.0)
         if plan.limit is not None:
@@ -229,8 +225,8 @@ class Experiment:
             ours = network_spec(self._network(arm, seed), game, limit, name=name, search=search)
             theirs = parse_player(opponent, game, network_limit=limit)
         counts = self._play(ours, theirs, key, seed)
-        self._matches[key] = MatchResult(arm.name, opponent, seed, counts, is_stranger=True)
-        self._write()
+        self._state.matches[key] = MatchResult(arm.name, opponent, seed, counts, is_stranger=True)
+        self._state.write()
 
     def _play(self, ours: PlayerSpec, theirs: PlayerSpec, key: str, seed: int) -> PairCounts:
         """A match in processes; its journal keeps the games of an unfinished one."""
@@ -289,73 +285,9 @@ class Experiment:
             plan = self.plan
             num_matches = len(plan.contrasts) + len(plan.arms) * len(plan.matches.opponents)
             total = len(plan.seeds) * (len(plan.arms) + num_matches)
-            done = sum(run.done for run in self._runs.values()) + len(self._matches)
+            done = sum(run.done for run in self._state.runs.values()) + len(self._state.matches)
             self._on_progress(Progress(text, done + min(share, 1.0), total))
-
-    def _write(self) -> None:
-        state = {
-            "version": _VERSION,
-            "plan": self._fingerprint(),
-            "runs": {key: asdict(run) for key, run in self._runs.items()},
-            "matches": {
-                key: asdict(match) | {"counts": astuple(match.counts)} for key, match in self._matches.items()
-            },
-        }
-        write_text(self.folder / "experiment.json", json.dumps(state, indent=1) + "\n")
-
-    def _fingerprint(self) -> dict[str, Any]:
-        """What must not change between two halves of an experiment; seeds, arms and matches may be added."""
-        plan = self.plan
-        return {
-            "game": plan.game,
-            "profile": plan.profile,
-            "cost": plan.cost,
-            "arms": {arm.name: _plain(_way(plan, arm)) for arm in plan.arms},
-        }
-
-    def _read(self) -> None:
-        path = self.folder / "experiment.json"
-        if not path.exists():
-            self._write()
-            return
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-            if stored["version"] != _VERSION:
-                raise ValueError(f"expected version {_VERSION}, got {stored['version']!r}")
-            before = stored["plan"]
-            self._runs = {key: RunResult(**run) for key, run in stored["runs"].items()}
-            self._matches = {
-                key: MatchResult(**match | {"counts": PairCounts(*match["counts"])})
-                for key, match in stored["matches"].items()
-            }
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise RunError(
-                f"{str(path)!r} is not the state of an experiment: {error}; choose another --out"
-            ) from error
-        now = self._fingerprint()
-        changed = [name for name in ("game", "profile", "cost") if before.get(name) != now[name]]
-        changed += [
-            f"arm {name}"
-            for name, values in before["arms"].items()
-            if now["arms"].get(name, values) != values
-        ]
-        if changed:
-            raise ArgumentError(
-                f"{str(self.folder)!r} holds another experiment (other {', '.join(changed)}); "
-                "choose another folder with --out"
-            )
 
 
 def _run_key(arm: str, seed: int) -> str:
     return f"{arm}-{seed}"
-
-
-def _way(plan: Plan, arm: Arm) -> dict[str, object]:
-    """How an arm comes by its network."""
-    if arm.learns:
-        return plan.overrides(arm)
-    return {"command": arm.command, "network": arm.network}
-
-
-def _plain(values: dict[str, object]) -> dict[str, object]:
-    return json.loads(json.dumps(values))  # type: ignore[no-any-return]
