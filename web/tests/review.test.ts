@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../src/engine/types';
 import { annotated, whyText } from '../src/review/annotate';
-import { accuracyOf, inWords, judge, lostBy, matesOf, summaryOf, type Look, type Review } from '../src/review/review';
+import {
+  accuracyOf,
+  inWords,
+  judge,
+  lostBy,
+  matesOf,
+  summaryOf,
+  type Evaluation,
+  type Review,
+} from '../src/review/review';
 import { addLine, EMPTY_GAME, nodeAt } from '../src/study/tree';
 
 const NOTHING_LOST = {
@@ -13,17 +22,17 @@ const NOTHING_LOST = {
   reason: null,
   words: '',
 };
-const look = (value: number, ...line: string[]): Look => ({ value, mateIn: null, line });
+const evaluation = (value: number, ...line: string[]): Evaluation => ({ value, mateIn: null, line });
 
 describe('a review', () => {
   it('counts what the mover lost, whichever side that is', () => {
-    expect(lostBy(0, look(0.2, 'best'), look(-0.4, 'x'), 'other')).toBeCloseTo(0.3);
-    expect(lostBy(1, look(-0.2, 'best'), look(0.4, 'x'), 'other')).toBeCloseTo(0.3);
-    expect(lostBy(1, look(0.4, 'best'), look(-0.4, 'x'), 'other')).toBe(0);
+    expect(lostBy(0, evaluation(0.2, 'best'), evaluation(-0.4, 'x'), 'other')).toBeCloseTo(0.3);
+    expect(lostBy(1, evaluation(-0.2, 'best'), evaluation(0.4, 'x'), 'other')).toBeCloseTo(0.3);
+    expect(lostBy(1, evaluation(0.4, 'best'), evaluation(-0.4, 'x'), 'other')).toBe(0);
   });
 
   it('does not blame the best move for what a second look found', () => {
-    expect(lostBy(0, look(0.5, 'best'), look(-0.5), 'best')).toBe(0);
+    expect(lostBy(0, evaluation(0.5, 'best'), evaluation(-0.5), 'best')).toBe(0);
     expect(judge(0.5, true)).toBe('best');
   });
 
@@ -95,7 +104,7 @@ describe('a review', () => {
   });
 
   it('names mates that a move missed or allowed, as the mover sees them', () => {
-    const mate = (mateIn: number | null): Look => ({ value: 0, mateIn, line: ['x'] });
+    const mate = (mateIn: number | null): Evaluation => ({ value: 0, mateIn, line: ['x'] });
     expect(matesOf(0, mate(2), mate(null))).toEqual({ missed: 2, allowed: null });
     expect(matesOf(0, mate(2), mate(1))).toEqual({ missed: null, allowed: null });
     expect(matesOf(1, mate(null), mate(3))).toEqual({ missed: null, allowed: 3 });
