@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 from command_line import output_of, refusal_of, runner
 
 from milton.cli.app import app
 from milton.errors import ArgumentError, CheckpointError, ConfigError, MiltonError, RunError
 from milton.nets import read_checkpoint_info
+from milton.nets.checkpoint import load_checkpoint
 from milton.play import shipped_champion
 from milton.rundir import RunDir
 
@@ -54,8 +56,6 @@ def test_the_seed_decides_the_first_weights() -> None:
         for name, seed in (("a", "1"), ("b", "1"), ("c", "2"))
     ]
     # Provenance names the run, so the files differ; the weights must not.
-    from milton.nets.checkpoint import load_checkpoint
-
     weights = [load_checkpoint(Path(name) / "iter_0000/candidate.safetensors").net for name in "abc"]
     sums = [sum(float(p.detach().double().abs().sum()) for p in net.parameters()) for net in weights]
     assert sums[0] == sums[1] != sums[2]
@@ -67,6 +67,9 @@ def test_init_starts_from_a_file_only_if_it_fits() -> None:
     checkpoint = "a/iter_0000/candidate.safetensors"
     made = json.loads(output_of("init", "--json", "--run", "b", "--network", checkpoint, *tiny()))
     assert made["champion"] == "iter_0000/candidate.safetensors"
+    output_of("init", "--run", "e", "--network", "a", *tiny())  # a run folder
+    weights = [load_checkpoint(Path(run) / made["champion"]).net.state_dict() for run in "abe"]
+    assert all(torch.equal(weights[0][name], found[name]) for found in weights[1:] for name in weights[0])
     wider = refusal_of("init", "--run", "c", "--network", checkpoint, *tiny("network.hidden=64"))
     assert isinstance(wider, CheckpointError)
     assert not Path("c").exists()

@@ -30,7 +30,10 @@ def init(
     run: Annotated[Path | None, typer.Option("--run", help="Folder to create; default: runs/GAME.")] = None,
     options: SettingsOptions,
     network: Annotated[
-        str, typer.Option(help="First champion: random weights, the shipped champion, or a file.")
+        str,
+        typer.Option(
+            help="First champion: random, champion (the shipped one), a file, or a run (its champion)."
+        ),
     ] = RANDOM,
     allow_taught: Annotated[
         bool, typer.Option("--allow-taught", help="Accept a network that learnt from another engine.")
@@ -200,11 +203,12 @@ def loop_command(run: Path, *more: str) -> str:
 def _first_network(text: str, game: str) -> Path | None:
     from milton.errors import CheckpointError
     from milton.play import shipped_champion
+    from milton.rundir import network_file
 
     if text == RANDOM:
         return None
     if text != CHAMPION:
-        return Path(text)
+        return network_file(Path(text))
     path = shipped_champion(game)
     if path is None:
         raise CheckpointError(f"no champion for {game} is shipped; use --network random or a file")
