@@ -2,10 +2,13 @@
 
 import importlib.util
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
+from page_scenarios import missing_for_browser
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "add-a-game.md"
@@ -90,3 +93,17 @@ def test_a_network_learns_the_new_game_and_the_coach_says_that_it_has_no_traits(
     assert report["statistic"].startswith("openings only, because the game declares no traits")
     inspected = tree.run("milton.cli", "inspect", "--game", "nim", "--run", run, "--json")
     assert {entry["move"] for entry in json.loads(inspected)["moves"]} == {"1", "2", "3"}
+
+
+@pytest.mark.slow
+def test_the_page_has_a_board_for_the_new_game(tree, tmp_path):
+    if reason := missing_for_browser():
+        pytest.skip(reason)
+    run = tmp_path / "run"
+    tree.run("milton.cli", "init", "--run", run, "--game", "nim", "--set", "network.hidden=32")
+    tree.build_page()
+    task = {"milton": tree.command("milton.cli"), "run": str(run), "folder": str(tmp_path)}
+    words = ["node", HERE / "board.mjs", json.dumps(task)]
+    environment = os.environ | {"PYTHONPATH": str(tree.path / "src")}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

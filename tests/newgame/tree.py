@@ -16,7 +16,10 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ 
 sys.path.insert(0, sys.argv[1])
 module = sys.argv[2]
 sys.argv[:] = [module, *sys.argv[3:]]
-runpy.run_module(module, run_name="__main__", alter_sys=True)
+if module.endswith(".py"):
+    runpy.run_path(module, run_name="__main__")
+else:
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 """
 
 
@@ -43,6 +46,8 @@ class Tree:
                 shutil.copy(entry / "__init__.py", package / "_core")
             elif entry.name == "gameinfo":
                 shutil.copytree(entry, package / "gameinfo")
+            elif entry.name == "webapi":  # the page is built into it
+                shutil.copytree(entry, package / "webapi", ignore=shutil.ignore_patterns("static"))
             elif entry.name != "__pycache__":
                 (package / entry.name).symlink_to(entry)
 
@@ -60,9 +65,35 @@ class Tree:
         subprocess.run([tools / "cmake", "-S", self.path, "-B", build, "-G", "Ninja", *defined], check=True)
         subprocess.run([tools / "ninja", "-C", build, "-j", "2", "_generic"], check=True)
 
-    def run(self, module: str, *arguments: object) -> str:
-        """Standard output of a Python module that runs in this tree."""
-        command = [sys.executable, "-c", _RUN, self.path / "src", module, *map(str, arguments)]
+    def build_page(self) -> None:
+        """`npm run schema` and `make web`, with this tree's games and the project's node_modules."""
+        web = self.path / "web"
+        shutil.copytree(PROJECT / "web", web, ignore=shutil.ignore_patterns("node_modules", "dist"))
+        (web / "node_modules").symlink_to(PROJECT / "web" / "node_modules")
+        (self.path / "docs").symlink_to(PROJECT / "docs")
+        shutil.copytree(PROJECT / "scripts", self.path / "scripts")
+        self.run(self.path / "scripts" / "web_schema.py", web / "src" / "api")
+        for tool in (
+            ("openapi-typescript", "src/api/openapi.json", "-o", "src/api/schema.ts"),
+            ("tsc", "--noEmit"),
+            ("vite", "build", "--mode", "served", "--logLevel", "warn"),
+        ):
+            done = subprocess.run(
+                [web / "node_modules" / ".bin" / tool[0], *tool[1:]],
+                cwd=web,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+
+    def command(self, module: object) -> list[str]:
+        """What runs a Python module, or a file, in this tree."""
+        return [sys.executable, "-c", _RUN, str(self.path / "src"), str(module)]
+
+    def run(self, module: object, *arguments: object) -> str:
+        """Standard output of such a program."""
+        command = [*self.command(module), *map(str, arguments)]
         environment = os.environ | {"PYTHONPATH": str(self.path / "src")}
         done = subprocess.run(
             command, cwd=self.path, env=environment, capture_output=True, text=True, check=False
