@@ -20,7 +20,7 @@ export const BLUNDER = 0.15;
 export type Judgement = 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
 
 /** What is known of a position; values and mates are the first player's. */
-export interface Look {
+export interface Evaluation {
   value: number;
   mateIn: number | null;
   /** Begins with the best move; empty where the game is over. */
@@ -71,14 +71,18 @@ export function judge(lost: number, isBest: boolean): Judgement {
 }
 
 /** Expected score that the mover lost; its best move is the measure and loses nothing. */
-export function lostBy(side: Side, before: Look, after: Look, move: string): number {
+export function lostBy(side: Side, before: Evaluation, after: Evaluation, move: string): number {
   if (before.line.length === 0 || before.line[0] === move) return 0;
   const sign = side === 0 ? 1 : -1;
   return Math.max(0, (sign * (before.value - after.value)) / 2);
 }
 
 /** Mates that the mover missed, and that it allowed, in moves. */
-export function matesOf(side: Side, before: Look, after: Look): { missed: number | null; allowed: number | null } {
+export function matesOf(
+  side: Side,
+  before: Evaluation,
+  after: Evaluation,
+): { missed: number | null; allowed: number | null } {
   const sign = side === 0 ? 1 : -1;
   const [could, can] = [sign * (before.mateIn ?? 0), sign * (after.mateIn ?? 0)];
   return { missed: could > 0 && can <= 0 ? could : null, allowed: can < 0 && could >= 0 ? -can : null };
@@ -116,40 +120,44 @@ export async function reviewGame(
   stop: AbortSignal,
 ): Promise<Review> {
   const total = record.moves.length + 1;
-  const looks: Look[] = [];
+  const evaluations: Evaluation[] = [];
   const sides: Side[] = [];
   for (let ply = 0; ply < total; ply += 1) {
     const here = { ...record, moves: record.moves.slice(0, ply) };
     const { sideToMove, outcome } = await engine.position(here);
     sides.push(sideToMove);
-    looks.push(
-      outcome === null ? await lookAt(engine, here, sideToMove, network, limits, stop) : lookAtEnd(outcome.winner),
+    evaluations.push(
+      outcome === null
+        ? await evaluate(engine, here, sideToMove, network, limits, stop)
+        : evaluationAtEnd(outcome.winner),
     );
     stop.throwIfAborted();
     onProgress(ply + 1, total);
   }
   const { notation } = await engine.position(record);
-  const searched = looks.find(({ algorithm }) => algorithm !== undefined);
+  const searched = evaluations.find(({ algorithm }) => algorithm !== undefined);
   const moves = await Promise.all(
-    record.moves.map((move, ply) => reviewed(engine, record, ply, move, notation[ply] ?? move, sides[ply] ?? 0, looks)),
+    record.moves.map((move, ply) =>
+      reviewed(engine, record, ply, move, notation[ply] ?? move, sides[ply] ?? 0, evaluations),
+    ),
   );
   return {
     record,
-    scores: looks.map(({ value }) => (1 + value) / 2),
+    scores: evaluations.map(({ value }) => (1 + value) / 2),
     moves,
     network,
     algorithm: searched?.algorithm ?? null,
   };
 }
 
-async function lookAt(
+async function evaluate(
   engine: Engine,
   record: GameRecord,
   side: Side,
   network: string,
   limits: SearchLimits,
   stop: AbortSignal,
-): Promise<Look> {
+): Promise<Evaluation> {
   const found = await engine.search(record, network, limits, () => undefined, stop);
   if (found.value === null)
     throw new EngineProblem('this opponent does not search', 'Review with a network that does.');
@@ -164,7 +172,7 @@ async function lookAt(
   };
 }
 
-function lookAtEnd(winner: Side | null): Look {
+function evaluationAtEnd(winner: Side | null): Evaluation {
   return { value: winner === null ? 0 : winner === 0 ? 1 : -1, mateIn: null, line: [] };
 }
 
@@ -175,9 +183,9 @@ async function reviewed(
   move: string,
   notation: string,
   side: Side,
-  looks: readonly Look[],
+  evaluations: readonly Evaluation[],
 ): Promise<ReviewedMove> {
-  const [before, after] = [looks[ply]!, looks[ply + 1]!];
+  const [before, after] = [evaluations[ply]!, evaluations[ply + 1]!];
   const lost = lostBy(side, before, after, move);
   const judgement = judge(lost, before.line.length === 0 || before.line[0] === move);
   const found: ReviewedMove = {
