@@ -21,6 +21,7 @@ import traceback
 from io import StringIO
 from pathlib import Path
 
+from printed_ratings import SETTINGS, print_ratings
 from rich.console import Console
 from run_invariants import check_everything
 from short_loop import tiny_settings
@@ -29,7 +30,19 @@ from milton.errors import MiltonError
 from milton.loop import init_run, run_loop
 from milton.rundir import RunDir
 
-SMALL = {"loop.samples_per_iter": 100, "arena.games": 2, "arena.simulations": 2, "arena.ladder_games": 2}
+# Every stage has work: a network for people is trained in each iteration, and ratings end within them.
+SMALL = {
+    "loop.samples_per_iter": 100,
+    "arena.games": 2,
+    "arena.simulations": 2,
+    "arena.ladder_games": 2,
+    "deploy.growth": 1.05,
+    "deploy.champion_growth": 1.05,
+    "deploy.first_positions": 1,
+    "deploy.games": 2,
+    "deploy.nodes": 8,
+    **SETTINGS,
+}
 ERRORS = (errno.EIO, errno.ENOSPC)
 SECTOR_BYTES = 512
 
@@ -123,6 +136,7 @@ def fall_back(path: Path, durable: Path, chance: random.Random | None) -> None:
 def main(folder: Path, every: int, most: int, *, power: bool, is_torn: bool) -> None:
     library = ctypes.CDLL(None)
     library.milton_tear(int(is_torn))
+    print_ratings()
     template = folder / "template"
     with init_run(template, tiny_settings(**SMALL)) as run:
         assert run_loop(run, run.settings(), iterations=1, console=Console(file=StringIO()))

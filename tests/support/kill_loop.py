@@ -1,7 +1,7 @@
 """Runs the short loop over and over and kills it (SIGKILL) each time: right before or after its n-th write,
 or after a random time. A last run is left alone. Games start from the archive of positions to practise, a
-network for people is trained and plays for its place, and a process stands beside the loop in place of the
-bot: it notes its number in the file RUN.beside and waits for the end of the loop.
+network for people is trained and plays for its place, milestones are rated, and a process stands beside the
+loop in place of the bot: it notes its number in the file RUN.beside and waits for the end of the loop.
 
 Every loop is a fork of this process, which has imported everything and started nothing: what costs seconds
 happens once.
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import short_loop
+from printed_ratings import SETTINGS, print_ratings
 
 from milton.loop import SupervisedProcess
 from milton.rundir import RunDatabase, RunDir
@@ -35,6 +36,7 @@ ALL_AT_WORK = {
     "deploy.first_positions": 1,
     "deploy.games": 2,
     "deploy.nodes": 8,
+    **SETTINGS,
 }
 BESIDE = 'echo $$ >>"$0"; echo ready; cat >/dev/null'
 
@@ -85,6 +87,7 @@ def run_forked(path: Path, iterations: int, prepare: Callable[[], None], kill_af
 
 def main(path: Path, num_kills: int, seed: int) -> int:
     chance = random.Random(seed)
+    print_ratings()
     for number in range(num_kills):
         if number % 4 == 3:
             code = run_forked(path, 0, lambda: None, chance.uniform(0.01, LONGEST_S))

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from printed_ratings import check_milestones
+
 from milton.arena import Verdict
 from milton.loop.deploy_stage import CHECKPOINT_NAME
 from milton.loop.loop import STAGES
@@ -22,6 +24,7 @@ def check_everything(path: Path) -> None:
         check_training(run)
         check_practice(run)
         check_deployed(run)
+        check_milestones(run)
 
 
 def check_files(run: RunDir) -> None:

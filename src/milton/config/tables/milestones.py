@@ -22,6 +22,7 @@ class MilestoneSettings(Table):
     minutes: Annotated[tuple[Annotated[float, Field(gt=0.0, le=1e6), Strict(False)], ...], Strict(False)] = (
         Field(
             default=(10.0, 30.0, 60.0, 180.0, 360.0),
+            max_length=100,
             description="When: processor time of the loop in minutes, divided by its threads.",
         )
     )
