@@ -28,7 +28,8 @@ class Outcome:
 def missing_for_node() -> str | None:
     """What has to be installed before Node can run the pages' programs; None if nothing."""
     if shutil.which("node") is None or not (WEB / "node_modules" / "playwright-core").is_dir():
-        return "Node.js or the tools of the page's tests are missing: apt-get install nodejs npm, then make test-web"
+        missing = "Node.js or the tools of the page's tests are missing"
+        return f"{missing}: apt-get install nodejs npm, then make test-web"
     return None
 
 
