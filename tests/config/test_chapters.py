@@ -102,6 +102,22 @@ def test_chapters_that_make_no_sense_are_refused(chapters: object, problem: str)
         Settings.profile("any-game-quick", {"loop.chapters": chapters})
 
 
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("train.learning_rat = 1", "[train] unknown key 'learning_rat'; did you mean 'learning_rate'?"),
+        ("train.batch_size = 0", "[train] batch_size must be a whole number from 1 up to 65536, got 0"),
+        ("network.hidden = 32", "network.hidden can only grow, got 32 after "),
+    ],
+)
+def test_a_refused_chapter_is_told_with_its_file(line: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text(f"[[loop.chapters]]\nafter_positions = 5\n{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as refusal:
+        Settings.load(config_file=path, use_user_file=False)
+    assert str(refusal.value).startswith(f"{path}: [loop] chapters, after 5 positions: {problem}")
+
+
 def test_what_a_network_reads_belongs_to_family_and_game(tmp_path: Path) -> None:
     file = tmp_path / "milton.toml"
     file.write_text(
@@ -173,7 +189,7 @@ fresh_starts = 0
 def test_an_old_chapter_that_cannot_be_read_is_refused_with_todays_form(tmp_path: Path, text: str) -> None:
     path = tmp_path / "milton.toml"
     path.write_text(f'[loop]\nchapters = ["{text}"]\n')
-    with pytest.raises(ConfigError, match=r"\[loop\] chapters: a ch"):
+    with pytest.raises(ConfigError, match=r"milton.toml: \[loop\] chapters: a ch"):
         Settings.load(config_file=path, use_user_file=False)
 
 

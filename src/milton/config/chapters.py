@@ -28,21 +28,24 @@ def fresh_starts_at(settings: Settings, num_positions: int) -> int:
     return sum(chapter.fresh_start for chapter in _begun(settings, num_positions))
 
 
-def check_chapters(settings: Settings) -> None:
-    """Every chapter must change only what may change, be in order, and lead to valid settings."""
+def check_chapters(settings: Settings, source: str) -> None:
+    """Every chapter must change only what may change, be in order, and lead to valid settings.
+
+    `source` is where the chapters were set.
+    """
     chapters = settings.loop.chapters
     begins = [chapter.after_positions for chapter in chapters]
     if begins != sorted(set(begins)):
-        raise ConfigError(f"[loop] chapters must begin one after the other, got {begins}")
+        raise ConfigError(f"{source}: [loop] chapters must begin one after the other, got {begins}")
     width = settings.network.hidden
     for chapter in chapters:
-        where = f"[loop] chapters, after {chapter.after_positions:,} positions"
+        where = f"{source}: [loop] chapters, after {chapter.after_positions:,} positions"
         try:
             for name, _ in chapter.changes:
                 _check_changeable(name)
             there = settings_at(settings, chapter.after_positions)
         except ConfigError as error:
-            raise ConfigError(f"{where}: {error} (loop.chapters=[] has no chapters)") from error
+            raise ConfigError(f"{where}: {error} (loop.chapters = [] runs without chapters)") from error
         if there.network.hidden < width:
             raise ConfigError(
                 f"{where}: network.hidden can only grow, got {there.network.hidden} after {width}"

@@ -137,7 +137,7 @@ def load_settings(
     history.add(COMMAND_LINE, _known(command))
     history.free_from_chapters()
     loaded = history.finish(stored)
-    check_chapters(loaded.settings)
+    check_chapters(loaded.settings, loaded.history["loop.chapters"][-1].source)
     return loaded
 
 
@@ -150,8 +150,8 @@ def default_search(game: str) -> SearchSettings:
 def settings_from_values(settings: Settings, overrides: Mapping[str, object]) -> Settings:
     """`settings` with "table.key" values changed."""
     history = _Histories()
-    history.add("settings", _flat(settings.model_dump(mode="python")))
-    history.add("change", _known(overrides))
+    history.add("", _flat(settings.model_dump(mode="python")))
+    history.add("", _known(overrides))
     return history.finish().settings
 
 

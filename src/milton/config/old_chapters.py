@@ -10,8 +10,8 @@ _TEXT = re.compile(r"\s*(?P<after>\d{1,12})\s*:\s*(?P<changes>\S.*)")
 _COUNTER = "train.fresh_starts"  # a chapter that raised it asked for a fresh start
 
 
-def tables_of_texts(chapters: Any) -> list[dict[str, Any]] | None:
-    """Texts as tables; None if these are not texts."""
+def tables_of_texts(chapters: Any, source: str) -> list[dict[str, Any]] | None:
+    """Texts as tables; None if these are not texts. `source` is where they stand."""
     is_old = (
         isinstance(chapters, list | tuple) and chapters and all(isinstance(text, str) for text in chapters)
     )
@@ -20,7 +20,7 @@ def tables_of_texts(chapters: Any) -> list[dict[str, Any]] | None:
     tables = []
     num_starts = 0
     for text in chapters:
-        after, changes = _parse(text)
+        after, changes = _parse(text, source)
         table: dict[str, Any] = {"after_positions": after}
         starts = changes.pop(_COUNTER, num_starts)
         if isinstance(starts, int) and starts > num_starts:
@@ -32,18 +32,20 @@ def tables_of_texts(chapters: Any) -> list[dict[str, Any]] | None:
     return tables
 
 
-def _parse(text: str) -> tuple[int, dict[str, Any]]:
+def _parse(text: str, source: str) -> tuple[int, dict[str, Any]]:
     match = _TEXT.fullmatch(text)
     if match is None:
         raise ConfigError(
-            "[loop] chapters: a chapter is a table [[loop.chapters]] with after_positions (or, as before, "
-            f"'POSITIONS: table.key=value …'), got {text!r}"
+            f"{source}: [loop] chapters: a chapter is a table [[loop.chapters]] with after_positions (or, as "
+            f"before, 'POSITIONS: table.key=value …'), got {text!r}"
         )
     changes: dict[str, Any] = {}
     for word in match["changes"].split():
         name, equals, value = word.partition("=")
         if not equals or name.count(".") != 1:
-            raise ConfigError(f"[loop] chapters: a change is written table.key=value, got {word!r}")
+            raise ConfigError(
+                f"{source}: [loop] chapters: a change is written table.key=value, got {word!r} in {text!r}"
+            )
         try:
             changes[name] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

@@ -124,4 +124,5 @@ def _shown(value: object) -> str:
 
 
 def _join(source: str, problems: Iterable[str]) -> str:
-    return f"{source}: {'; '.join(problems)}"
+    text = "; ".join(problems)
+    return f"{source}: {text}" if source else text

@@ -44,10 +44,13 @@ _PROFILES = {
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A "table.key" whose values have another form now; `convert` returns None for a present one."""
+    """A "table.key" whose values have another form now.
+
+    `convert` takes a value and where it was set, and returns None for a value of today's form.
+    """
 
     old: str
-    convert: Callable[[Any], Any]
+    convert: Callable[[Any, str], Any]
     notice: str
 
 
@@ -83,7 +86,7 @@ def _translate(flat: Mapping[str, Any], source: str) -> tuple[dict[str, Any], li
             del current[change.old]
             notices.append(f"{change.old} is ignored: {change.reason}")
         elif isinstance(change, Rewritten):
-            if (converted := change.convert(old)) is not None:
+            if (converted := change.convert(old, source)) is not None:
                 current[change.old] = converted
                 notices.append(change.notice)
         elif change.values is None:
