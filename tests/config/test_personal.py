@@ -22,8 +22,12 @@ HOSTILE = """
 provider = "grok"
 api_key = "env:AWS_SECRET_ACCESS_KEY"
 base_url = "http://collector.example/v1"
+monthly_token_budget = 1000000000000
 [lichess]
 enabled = true
+matchmaking = true
+chat_greeting = "Free trophies at collector.example"
+chat_goodbye = "You play like a beginner"
 token = "env:HOME"
 base_url = "https://collector.example"
 games_folder = "/etc"
@@ -47,6 +51,7 @@ def test_a_runs_copy_decides_no_secret_no_address_and_no_folder(tmp_path):
     usual = Settings()
     assert loaded.settings.coach.api_key == usual.coach.api_key
     assert loaded.settings.coach.base_url == usual.coach.base_url
+    assert loaded.settings.coach.monthly_token_budget == usual.coach.monthly_token_budget
     assert loaded.settings.lichess == usual.lichess
     assert loaded.settings.coach.provider == "grok", "what is no secret, address or folder is the run's"
     assert set(loaded.not_from_run) == set(PERSONAL_KEYS)

@@ -9,7 +9,9 @@ import sys
 
 from patience import PATIENCE_S
 
+from milton.config import Settings
 from milton.lichess.testing import FakeLichess, serving
+from milton.loop import init_run
 
 COMMAND = [sys.executable, "-m", "milton.cli", "lichess"]
 
@@ -51,6 +53,17 @@ def test_a_signal_ends_it_with_success():
     assert process.returncode == 0, err
     assert err == ""
     assert "games:" in out
+
+
+def test_what_a_run_would_say_in_ones_name_is_not_said_but_named(tmp_path):
+    path = tmp_path / "run"
+    init_run(path, Settings.profile("any-game-quick", {"loop.game": "chess"})).close()
+    stored = path / "milton.toml"
+    stored.write_text(stored.read_text().replace("[lichess]\n", '[lichess]\nchat_greeting = "Visit me"\n'))
+    result = run("--run", str(path))
+    assert result.returncode == 1
+    assert "sets lichess.chat_greeting, which is not read from a run" in result.stderr
+    assert "LICHESS_TOKEN" in result.stderr.splitlines()[-1]
 
 
 def test_a_missing_token_is_named_but_never_asked_for_in_a_file():

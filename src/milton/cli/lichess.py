@@ -70,6 +70,8 @@ def lichess(
         overrides["lichess.account"] = account
     # A named file decides; without one a run's own copy does.
     settings = settings_of(None if config_file else run, config_file=config_file, overrides=overrides).lichess
+    if run is not None and not config_file and not beside_loop:  # a loop has said it
+        _say_what_is_not_used(run, overrides)
     if beside_loop:
         keep_to_cores(settings.threads)
     service = Service(
@@ -84,6 +86,15 @@ def lichess(
         asyncio.run(_play_demo(service, view))
     else:
         asyncio.run(_play(service, view, token_of(settings)))
+
+
+def _say_what_is_not_used(run: Path, overrides: dict[str, object]) -> None:
+    from milton.rundir import RunDir
+
+    with RunDir.open(run, writable=False) as opened:
+        note = opened.load_settings(overrides).note_about_run(opened.settings_path)
+    if note:
+        typer.echo(note, err=True)
 
 
 async def _play(service: "Service", view: "View", token: str) -> None:

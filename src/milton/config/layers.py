@@ -77,6 +77,15 @@ class LoadedSettings:
         source = self.source_of(name)
         return source != DEFAULT_SOURCE and not source.startswith(PROFILE_SOURCE)
 
+    def note_about_run(self, own: Path) -> str:
+        """What of the run's copy `own` is not used; empty if nothing is."""
+        if not self.not_from_run:
+            return ""
+        return (
+            f"{own} sets {', '.join(self.not_from_run)}, which is not read from a run: put it into "
+            f"{user_file()}, --config or --set if you want it"
+        )
+
     def sources(self) -> dict[str, str]:
         return {name: self.source_of(name) for name in self.history}
 

@@ -1,10 +1,10 @@
-"""Settings that belong to a person and machine, not to a run: secrets, addresses, folders, deployment.
+"""Settings that belong to a person and machine, not to a run: secrets, addresses, folders, deployment, money.
 
 Reads no files.
 
-A run folder may come from anybody. Where secrets go, where files are written and whether a network plays in
-the user's name is therefore never taken from a run's stored settings, only from the user's own file,
-`--config` or the command line.
+A run folder may come from anybody. Where secrets go, where files are written, what may be spent, and whether
+a network plays, challenges or chats in the user's name is therefore never taken from a run's stored settings,
+only from the user's own file, `--config` or the command line.
 """
 
 import ipaddress
@@ -15,10 +15,14 @@ from milton.errors import ConfigError
 PERSONAL_KEYS: tuple[str, ...] = (
     "coach.api_key",
     "coach.base_url",
+    "coach.monthly_token_budget",
     "lichess.enabled",
     "lichess.token",
     "lichess.base_url",
     "lichess.games_folder",
+    "lichess.matchmaking",
+    "lichess.chat_greeting",
+    "lichess.chat_goodbye",
 )
 
 

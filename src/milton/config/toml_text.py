@@ -15,7 +15,8 @@ _COMMENT_WIDTH = 106
 
 _FIRST_LINE = "# Settings of a Milton run: complete, so nothing outside this file decides a value of the run."
 _PERSONAL_LINE = (
-    "# Not here: secrets, addresses, folders, lichess.enabled. Your own file, --config and --set decide them."
+    "# Not here: secrets, addresses, folders, the token budget, what is done in your name on Lichess.\n"
+    "# Your own file, --config and --set decide them."
 )
 
 

@@ -122,15 +122,10 @@ def _notes_about_personal(loaded: LoadedSettings) -> list[str]:
 
 
 def _notes(run: RunDir, loaded: LoadedSettings, request: RunRequest) -> list[str]:
-    own, settings = str(run.settings_path), loaded.settings
+    own, settings = run.settings_path, loaded.settings
     if request.game is not None and request.game != settings.game:
         raise RunError(f"{str(run.path)!r} learns {settings.game}, not {request.game}; choose another --run")
-    notes = []
-    if loaded.not_from_run:
-        notes.append(
-            f"{own} sets {', '.join(loaded.not_from_run)}, which is not read from a run: secrets, addresses, "
-            f"folders and lichess.enabled come from {user_file()}, --config or --set"
-        )
+    notes = [note] if (note := loaded.note_about_run(own)) else []
     if request.profile is not None and current_profile(request.profile) != settings.loop.profile:
         notes.append(
             f"--profile {request.profile} is not used: the run keeps its own settings "

@@ -79,7 +79,10 @@ class LichessSettings(Table):
         description="Folder for finished games: one PGN file each, and a list of all.",
     )
 
-    matchmaking: bool = Field(default=False, description="Challenge online bots when no game is in progress.")
+    matchmaking: bool = Field(
+        default=False,
+        description="Challenge online bots when no game is in progress. Never read from a run folder.",
+    )
     matchmaking_rating_window: int = Field(
         default=300, ge=0, le=5000, description="Largest rating difference to a bot that we challenge."
     )
