@@ -97,6 +97,19 @@ def test_the_search_is_named_and_time_is_searched_by_alpha_beta(runless_client, 
     assert lines(response)[-1]["algorithm"] == algorithm
 
 
+def test_alpha_beta_says_which_values_are_bounds(runless_client):
+    """Only its lines have values of their own; of other moves it finds that they are no better than that."""
+    body = search_body(CHESS, "shipped", moveTimeMs=200)
+    playing = lines(runless_client.post("/api/search", json=body))[-1]["candidates"]
+    assert [move["isBound"] for move in playing if move["visits"] > 0][:2] == [False, True]
+    body = search_body(CHESS, "shipped", moveTimeMs=200, algorithm="alphabeta")
+    analysing = lines(runless_client.post("/api/search", json=body))[-1]["candidates"]
+    assert [move["isBound"] for move in analysing][:4] == [False, False, False, True]
+    body = search_body(CHESS, "shipped", simulations=50)
+    tree = lines(runless_client.post("/api/search", json=body))[-1]["candidates"]
+    assert not any(move["isBound"] for move in tree)
+
+
 def test_memory_of_idle_searches_is_given_back():
     searches = SearchManager(open_catalog(ServedRun(None, None), ()), max_searches=1, threads=1)
     searches._idle = [(0.0, None), (100.0, None)]

@@ -257,6 +257,16 @@ export async function algorithmIsNamed(world) {
     await page.getByText(/nodes in .* · alpha-beta, depth \d+/).waitFor();
     await page.locator('.lines li').nth(1).waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    // Nodes are no preference: arrows follow the order of the lines, and other moves have bounds alone.
+    const candidates = page.locator('.candidates');
+    await candidates.getByRole('columnheader', { name: 'Nodes' }).waitFor();
+    const values = await candidates.locator('tbody td:nth-child(4)').allInnerTexts();
+    assert.deepEqual(
+      values.map((value) => value.startsWith('≤')),
+      values.map((_, rank) => rank >= 3),
+      values.join(', '),
+    );
+    assert.equal(await page.locator('.cg-wrap svg text').count(), 0);
   });
 }
 

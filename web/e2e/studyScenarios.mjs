@@ -163,6 +163,10 @@ export async function studyOnAPhone(world) {
     await page.getByRole('button', { name: 'Search', exact: true }).tap();
     await page.locator('.candidates button.candidate').first().waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).tap();
+    const overhang = await page.locator('.candidates').evaluate((table) => {
+      return table.getBoundingClientRect().right - table.parentElement.getBoundingClientRect().right;
+    });
+    assert.ok(overhang <= 0, `the candidates hang ${overhang} pixels out of their panel`);
     const candidate = page.locator('.candidates button.candidate').first();
     await candidate.scrollIntoViewIfNeeded();
     await candidate.tap();
@@ -171,7 +175,7 @@ export async function studyOnAPhone(world) {
     const top = await page.locator('.board-hold').evaluate((board) => board.getBoundingClientRect().top);
     assert.ok(top >= 0, 'the board has left the screen');
     await candidate.tap();
-    await page.getByText('1 / 1').waitFor();
+    await page.locator('.board-column').getByText('1 / 1').waitFor();
     await page.getByRole('radio', { name: 'Moves' }).check({ force: true });
     await page.locator('.move-tree button').first().waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);

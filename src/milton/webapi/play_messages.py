@@ -115,6 +115,9 @@ class SearchCandidate(Wire):
     visits: int
     prior: float
     value: float
+    is_bound: bool = Field(
+        description="Alpha-beta alone: the value is an upper bound, because the move is not among the lines."
+    )
     mate_in: int | None = Field(description="Moves to a proven win (loss: negative); null: not proven.")
     pv: list[str] = Field(description="Core notation; begins with the move.")
 

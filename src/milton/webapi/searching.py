@@ -220,23 +220,29 @@ class PageSearch:
 
     def _state(self, analysis: Analysis) -> dict[str, Any]:
         best = analysis.best
+        is_alphabeta = analysis.algorithm == "alphabeta"
+        num_exact = self._num_lines() if is_alphabeta else len(analysis.candidates)
         return {
             "simulations": analysis.num_nodes,
             "elapsed_ms": round(analysis.time_s * _MS_PER_S),
             "wdl": None if best is None else (best.wdl.win, best.wdl.draw, best.wdl.loss),
             "value": None if best is None else best.value,
-            "candidates": [self._candidate(candidate) for candidate in analysis.candidates],
-            "algorithm": "alphabeta" if analysis.algorithm == "alphabeta" else "mcts",
+            "candidates": [
+                self._candidate(candidate, is_bound=rank >= num_exact and candidate.visits > 0)
+                for rank, candidate in enumerate(analysis.candidates)
+            ],
+            "algorithm": "alphabeta" if is_alphabeta else "mcts",
             "depth": analysis.depth,
         }
 
-    def _candidate(self, candidate: FoundCandidate) -> SearchCandidate:
+    def _candidate(self, candidate: FoundCandidate, *, is_bound: bool) -> SearchCandidate:
         return SearchCandidate(
             move=candidate.move,
             notation=self._notation[candidate.move],
             visits=candidate.visits,
             prior=candidate.prior,
             value=candidate.value,
+            is_bound=is_bound,
             mate_in=candidate.score.mate_in,
             pv=list(candidate.pv),
         )

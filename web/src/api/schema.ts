@@ -1393,6 +1393,11 @@ export interface components {
             /** Value */
             value: number;
             /**
+             * Isbound
+             * @description Alpha-beta alone: the value is an upper bound, because the move is not among the lines.
+             */
+            isBound: boolean;
+            /**
              * Matein
              * @description Moves to a proven win (loss: negative); null: not proven.
              */

@@ -169,15 +169,16 @@ function squaresOf(move: string): Key[] {
   return [move.slice(0, 2) as Key, move.slice(2, 4) as Key];
 }
 
-/** Wider for more visits, with their share in percent. */
+/** Wider for more visits, with their share in percent; where there are no shares, wider for the better move. */
 function shareArrow({ move, share }: Arrow, index: number): DrawShape {
   const [orig, dest] = squaresOf(move);
   const shape: DrawShape = {
     orig: orig!,
     dest: dest!,
     brush: index === 0 ? 'green' : 'paleBlue',
-    modifiers: { lineWidth: 4 + 10 * share },
+    modifiers: { lineWidth: 4 + 10 * (share ?? 0.8 / (index + 1)) },
   };
+  if (share === null) return shape;
   return { ...shape, label: { text: `${Math.round(share * 100)}` } };
 }
 

@@ -19,8 +19,8 @@ export function ConnectFourBoard({ position, lastMove, onMove, line, arrows = []
   const aimed = onMove === null || hovered === null ? '' : landing(hovered);
   const pointed = landing(line[0] ?? arrows[0]?.move);
   const shareOf = (column: string): string => {
-    const share = arrows.find(({ move }) => move === column)?.share;
-    return share === undefined ? '' : ` ${Math.round(share * 100)} %`;
+    const share = arrows.find(({ move }) => move === column)?.share ?? null;
+    return share === null ? '' : ` ${Math.round(share * 100)} %`;
   };
 
   const describe = (cell: string): string => {

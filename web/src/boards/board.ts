@@ -18,8 +18,8 @@ export interface BoardProps {
 
 export interface Arrow {
   move: string;
-  /** Of the visits, 0 to 1. */
-  share: number;
+  /** Of the visits or of the policy, 0 to 1; null: the search has an order and no shares. */
+  share: number | null;
 }
 
 export const FILES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;

@@ -80,6 +80,8 @@ export interface Candidate {
   prior: number;
   /** −1 to 1, seen by the side to move. */
   value: number;
+  /** Of alpha-beta: the value is an upper bound, because the move is not among the lines. Left out: it is not. */
+  isBound?: boolean;
   /** Moves to a proven win of the side to move, negative to a proven loss; null or left out: not proven. */
   mateIn?: number | null;
   pv: string[];

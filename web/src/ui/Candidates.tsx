@@ -30,6 +30,7 @@ export interface MoveChoice {
 }
 
 const LINE_LENGTH = 5;
+const BOUND_HELP = '≤ and ≥: alpha-beta found that the move is not better than that, and looked no closer.';
 
 /** What the search is confined to, and the way back to all moves. */
 export function ChosenMoves({ choice }: { choice: MoveChoice }) {
@@ -59,6 +60,7 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
     1,
     progress.candidates.reduce((sum, candidate) => sum + candidate.visits, 0),
   );
+  const isAlphaBeta = progress.algorithm === 'alphabeta';
   const hasVisits = progress.candidates.some(({ visits }) => visits > 0);
   const leave = (): void => {
     setTapped(null);
@@ -129,16 +131,14 @@ export function Candidates({ game, progress, side, onPoint, numShown = 6, onPlay
         <tr>
           <th scope="col">Move</th>
           {hasVisits && (
-            <th scope="col">
-              <Term word="visit">Visits</Term>
-            </th>
+            <th scope="col">{isAlphaBeta ? <Term word="node">Nodes</Term> : <Term word="visit">Visits</Term>}</th>
           )}
           <th scope="col" class="right">
             <Term word="prior">Prior</Term>
           </th>
           {hasVisits && (
             <th scope="col" class="right">
-              <span title={valueHelp(game)}>Value</span>
+              <span title={isAlphaBeta ? `${valueHelp(game)}. ${BOUND_HELP}` : valueHelp(game)}>Value</span>
             </th>
           )}
           {choice !== undefined && (

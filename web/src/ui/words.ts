@@ -66,8 +66,15 @@ export function valueHelp(game: GameName): string {
   return `+1: ${sideName(game, 0)} wins, −1: ${sideName(game, 1)} wins`;
 }
 
-/** A value or a distance to the end, seen by the first player: "+0.31", "#4", "#−2"; elsewhere "red in 3". */
-export function scoreText(
+/**
+ * A value or a distance to the end, seen by the first player: "+0.31", "#4", "#−2"; elsewhere "red in 3". A bound is one
+ * from above for the side to move: "≤ +0.31" if that is the first player, else "≥ +0.31".
+ */
+export function scoreText(game: GameName, score: Pick<Candidate, 'value' | 'mateIn' | 'isBound'>, side: Side): string {
+  return `${score.isBound === true ? (side === 0 ? '≤ ' : '≥ ') : ''}${exactScoreText(game, score, side)}`;
+}
+
+function exactScoreText(
   game: GameName,
   { value, mateIn = null }: Pick<Candidate, 'value' | 'mateIn'>,
   side: Side,

@@ -13,6 +13,8 @@ const MEMORY_BYTES = 64 << 20;
 /** The core looks up every 64 nodes; asking the time is dearer than that. */
 const LOOKS_BETWEEN_TIMES = 16;
 
+type Task = Pick<SearchTask, 'record' | 'limits' | 'onProgress'>;
+
 export class AlphaBeta {
   private readonly instance: CoreInstance;
   private readonly engine: Pointer;
@@ -31,16 +33,16 @@ export class AlphaBeta {
   }
 
   /** Blocks. A search that `isStopped` ended has a result, too. */
-  search(task: Pick<SearchTask, 'record' | 'limits' | 'onProgress'>, isStopped: () => boolean): SearchResult {
+  search(task: Task, isStopped: () => boolean): SearchResult {
     const started = performance.now();
     setRecord(this.instance, this.engine, task);
-    this.instance.isInterrupted = this.watcher(started, task.onProgress, isStopped);
+    this.instance.isInterrupted = this.watcher(started, task, isStopped);
     const { maxNodes, softS, hardS, stopEarly } = task.limits;
     this.instance.call('milton_search', this.engine, maxNodes, softS, hardS, stopEarly ? 1 : 0);
-    return resultOf(this.report(started));
+    return resultOf(this.report(started, task.limits.numLines));
   }
 
-  private watcher(started: number, onProgress: SearchTask['onProgress'], isStopped: () => boolean): () => boolean {
+  private watcher(started: number, task: Task, isStopped: () => boolean): () => boolean {
     let looks = 0;
     let reported = started;
     return () => {
@@ -49,14 +51,20 @@ export class AlphaBeta {
       const now = performance.now();
       if (now - reported >= REPORT_MS) {
         reported = now;
-        onProgress(this.report(started));
+        task.onProgress(this.report(started, task.limits.numLines));
       }
       return isStopped();
     };
   }
 
-  private report(started: number): SearchProgress {
-    return { ...readReport(this.instance, this.engine, 'alphabeta', started), numThreads: this.numThreads };
+  /** The moves after the lines have no values of their own: the core found that they are not better, and no more. */
+  private report(started: number, numLines: number): SearchProgress {
+    const report = readReport(this.instance, this.engine, 'alphabeta', started);
+    const candidates = report.candidates.map((candidate, rank) => ({
+      ...candidate,
+      isBound: rank >= numLines && candidate.visits > 0,
+    }));
+    return { ...report, candidates, numThreads: this.numThreads };
   }
 }
 

@@ -3,16 +3,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Arrow } from '../../boards/board';
 import { LineChart, type Series } from '../../charts/LineChart';
-import type {
-  Algorithm,
-  Engine,
-  GameName,
-  NetworkInfo,
-  PositionView,
-  Record as GameRecord,
-  SearchProgress,
-} from '../../engine/types';
+import type { Algorithm, Engine, GameName, NetworkInfo, PositionView, Record as GameRecord } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
+import { arrowsOf, type ArrowKind } from '../../game/arrows';
 import { topCurves, type Moment } from '../../game/growth';
 import { Candidates, ChosenMoves } from '../../ui/Candidates';
 import { formatCount, formatFixed, formatShort } from '../../ui/format';
@@ -43,13 +36,10 @@ export interface PaneProps {
 }
 
 const ALGORITHMS: readonly Algorithm[] = ['mcts', 'alphabeta'];
-type ArrowKind = 'visits' | 'policy';
 const ARROW_KINDS: readonly Option<ArrowKind>[] = [
   { value: 'visits', label: 'Visits' },
   { value: 'policy', label: 'Policy' },
 ];
-const NUM_ARROWS = 3;
-const SMALLEST_SHARE = 0.05; // of an arrow that is worth drawing
 
 const NUM_CURVES = 5;
 const DASHES: readonly (number[] | undefined)[] = [undefined, [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
@@ -176,6 +166,7 @@ export function Pane({
         {history.length > 1 && progress !== null && (
           <Growth
             history={history}
+            counted={progress.algorithm === 'alphabeta' ? 'Nodes' : 'Visits'}
             names={new Map(progress.candidates.map(({ move, notation }) => [move, notation]))}
           />
         )}
@@ -184,20 +175,14 @@ export function Pane({
   );
 }
 
-/** Where the search went, or where the network would have gone before it: the difference is what searching found. */
-function arrowsOf({ candidates }: SearchProgress, kind: ArrowKind): Arrow[] {
-  const total = Math.max(
-    1,
-    candidates.reduce((sum, { visits }) => sum + visits, 0),
-  );
-  return candidates
-    .map(({ move, visits, prior }) => ({ move, share: kind === 'visits' ? visits / total : prior }))
-    .filter(({ share }) => share >= SMALLEST_SHARE)
-    .sort((left, right) => right.share - left.share)
-    .slice(0, NUM_ARROWS);
+interface GrowthProps {
+  history: readonly Moment[];
+  /** What each move has some of. */
+  counted: 'Nodes' | 'Visits';
+  names: ReadonlyMap<string, string>;
 }
 
-function Growth({ history, names }: { history: readonly Moment[]; names: ReadonlyMap<string, string> }) {
+function Growth({ history, counted, names }: GrowthProps) {
   const x = useMemo(() => history.map((moment) => moment.simulations), [history]);
   const series = useMemo(
     (): Series[] =>
@@ -215,9 +200,9 @@ function Growth({ history, names }: { history: readonly Moment[]; names: Readonl
   );
   return (
     <div>
-      <h3>Visits per move over the search</h3>
+      <h3>{counted} per move over the search</h3>
       <LineChart
-        label={`Share of visits of the ${series.length} most visited moves, over the number of simulations`}
+        label={`Share of ${counted.toLowerCase()} of the ${series.length} moves that have most, over the search`}
         x={x}
         xLabel="Nodes"
         series={series}
