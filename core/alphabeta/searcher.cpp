@@ -143,9 +143,9 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
 
 void AlphaBetaSearcher::run_main(const SearchLimits& limits) {
   Worker& worker = *workers_.front();
-  const int max_depth = limits.average_depth > 0.0
-                            ? std::min(static_cast<int>(std::ceil(limits.average_depth)), kMaxDepth)
-                            : kMaxDepth;
+  // Bounded before it becomes an int: a GUI may ask for a depth beyond all of them.
+  const double asked = std::min<double>(std::ceil(limits.average_depth), kMaxDepth);
+  const int max_depth = asked > 0.0 ? static_cast<int>(asked) : kMaxDepth;
   for (int depth = 1; depth <= max_depth; ++depth) {
     const bool is_whole = worker.deepen(depth);
     publish(worker.moves(), is_whole ? depth : depth - 1);

@@ -234,6 +234,12 @@ def test_each_depth_is_told_once_and_the_last_one_is_the_one_asked_for(talk):
     assert depths[-1] == 6
 
 
+@pytest.mark.parametrize("limit", ["depth 2147483648", "depth 99999999999999999999", "mate 2147483000"])
+def test_a_depth_beyond_every_search_is_no_limit(talk, limit):
+    lines = talk.ask("position startpos", f"go {limit} nodes 3000")
+    assert int(searched(lines)[-1]["depth"]) > 3
+
+
 def test_each_depth_is_told_once_for_every_line(talk):
     lines = talk.ask("setoption name MultiPV value 3", "position startpos", "go depth 4")
     told = [(int(match["depth"]), int(match["multipv"])) for match in searched(lines)]
