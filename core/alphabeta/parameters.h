@@ -1,4 +1,4 @@
-// Every number that steers alpha-beta, with the range a tuner may try. Scores are centipawns of the
+// The parameters of alpha-beta, with the range a tuner may try. Scores are centipawns of the
 // network's value, where a pawn is worth about 44; "_pct" counts hundredths. Where they come from:
 // docs/experiments.md, "Alpha-beta".
 #pragma once
@@ -10,7 +10,8 @@ namespace milton::alphabeta {
 
 // X(name, default, lowest, highest)
 #define MILTON_ALPHABETA_PARAMETERS(X)                                                       \
-  X(aspiration_window, 8, 4, 60) /* half the first window around the last score */           \
+  X(aspiration_window, 8, 4, 60)           /* half the first window around the last score */ \
+  X(aspiration_max_window, 400, 100, 2000) /* beyond it the window is opened wholly */       \
   X(aspiration_min_depth, 4, 2, 10)                                                          \
   X(reverse_futility_margin, 60, 15, 150) /* for each ply left */                            \
   X(reverse_futility_max_depth, 8, 3, 14)                                                    \
@@ -20,10 +21,12 @@ namespace milton::alphabeta {
   X(null_move_reduction, 4, 2, 6) /* plies, and one more for every four of depth */          \
   X(null_move_min_depth, 3, 2, 6)                                                            \
   X(null_move_margin, 90, 30, 300)   /* above beta for one more ply */                       \
+  X(null_move_max_margins, 3, 1, 6)  /* at most so many plies by null_move_margin */         \
   X(null_move_eval_base, 30, 0, 200) /* what the static value must exceed at low depth */    \
   X(null_move_eval_depth, 8, 0, 30)                                                          \
   X(probcut_margin, 130, 30, 250)                                                            \
   X(probcut_min_depth, 5, 3, 9)                                                              \
+  X(probcut_reduction, 4, 2, 6)        /* plies */                                           \
   X(iir_min_depth, 4, 2, 8)            /* internal iterative reduction */                    \
   X(policy_min_depth, 1, 1, 6)         /* the policy orders moves from this depth on */      \
   X(captures_first_max_depth, 2, 0, 6) /* good captures before the policy is asked */        \
@@ -48,6 +51,7 @@ namespace milton::alphabeta {
   X(futility_margin, 55, 15, 150) /* for each ply left */                                    \
   X(futility_base, 30, 0, 200)                                                               \
   X(futility_max_depth, 9, 2, 12)                                                            \
+  X(skip_quiets_max_depth, 2, 0, 6) /* quiet moves are not generated where futile */         \
   X(late_move_count_base, 3, 1, 8)                                                           \
   X(late_move_count_max_depth, 9, 2, 12)                                                     \
   X(policy_prune_pct_pct, 40, 0, 200) /* hundredths of a per cent, over the depth */         \
@@ -58,6 +62,7 @@ namespace milton::alphabeta {
   X(see_capture_margin, 70, 20, 180) /* for each ply left */                                 \
   X(see_prune_max_depth, 9, 3, 12)                                                           \
   X(eval_bonus_pct, 60, 0, 400)      /* tenths of a point of history for a centipawn */      \
+  X(eval_bonus_max, 60, 10, 300)     /* centipawns that count */                             \
   X(table_cut_bonus_pct, 40, 0, 200) /* of history_bonus, for a cut by the table */          \
   X(fail_low_bonus_pct, 45, 0, 200)  /* of history_bonus, for the move before a fail low */  \
   X(research_bonus_pct, 40, 0, 200)  /* of history_bonus, after a second search */           \

@@ -56,8 +56,9 @@ bool Worker::null_move_cut(const Node& node, Window window, int eval, int& score
       window.beta) {
     return false;
   }
-  const int reduction = p.null_move_reduction + node.depth / 4 +
-                        std::min((eval - window.beta) / p.null_move_margin, 3);
+  const int reduction =
+      p.null_move_reduction + node.depth / 4 +
+      std::min((eval - window.beta) / p.null_move_margin, p.null_move_max_margins);
   Position child = node.position;
   child.pass();
   shared_->table.prefetch(child.hash());
@@ -76,7 +77,8 @@ bool Worker::probcut(const Node& node, Window window, int& score) {
   const Parameters& p = parameters_;
   const int bar = window.beta + p.probcut_margin - (node.is_improving ? p.probcut_margin / 4 : 0);
   if (node.depth < p.probcut_min_depth || is_mate_score(bar)) return false;
-  if (node.has_entry && node.table_entry.depth >= node.depth - 3 && node.table_score < bar) {
+  if (node.has_entry && node.table_entry.depth > node.depth - p.probcut_reduction &&
+      node.table_score < bar) {
     return false;
   }
   const Position& position = node.position;
@@ -96,13 +98,15 @@ bool Worker::probcut(const Node& node, Window window, int& score) {
       const Window below{-bar, -bar + 1};
       score = -quiesce(child, below, node.ply + 1);
       if (score >= bar && !stopped_) {
-        score = -search(child, below, node.depth - 4, node.ply + 1, child_kind(node.kind));
+        score = -search(child, below, node.depth - p.probcut_reduction, node.ply + 1,
+                        child_kind(node.kind));
       }
       pop();
       if (stopped_) return true;
       if (score < bar) continue;
       shared_->table.store(position.hash(), make_entry(score, node.ply, node.raw_eval, move.bits,
-                                                       node.depth - 3, Bound::kLower, node.was_pv));
+                                                       node.depth - p.probcut_reduction + 1,
+                                                       Bound::kLower, node.was_pv));
       return true;
     }
   }

@@ -7,13 +7,6 @@
 
 namespace milton::alphabeta {
 
-namespace {
-
-// Up to this depth quiet moves are not even generated where they could not reach alpha.
-constexpr int kFrontierDepth = 2;
-
-}  // namespace
-
 SharedState::SharedState(std::shared_ptr<const SparseNet> net, std::size_t table_bytes,
                          std::uint32_t policy_cache_entries)
     : evaluator(std::move(net)),
@@ -79,7 +72,6 @@ bool Worker::deepen(int depth) {
 // The best of the moves from `first` on. The window starts around the last score and grows on the
 // side where the new one falls out.
 bool Worker::deepen_line(std::size_t first, int depth) {
-  constexpr int kWidest = 400;
   int width = parameters_.aspiration_window;
   const int guess = moves_[first].score;
   const bool has_guess =
@@ -99,7 +91,7 @@ bool Worker::deepen_line(std::size_t first, int depth) {
       num_fail_highs = std::min(num_fail_highs + 1, 3);
     }
     width *= 2;
-    if (width > kWidest) window = {-kInfinite, kInfinite};
+    if (width > parameters_.aspiration_max_window) window = {-kInfinite, kInfinite};
   }
 }
 
@@ -144,6 +136,24 @@ int Worker::search_root(Window window, std::size_t first, int depth) {
     if (score >= window.beta) break;
   }
   return best_score;
+}
+
+// The first move with the whole window, later ones as long as they surprise.
+int Worker::search_move(const Position& child, Window window, const Node& node,
+                        const MoveContext& move, int num_searched, int new_depth) {
+  const int target = piece_target(node.position, move.move);
+  push(node.position, node.ply, target, move.move, move.is_quiet);
+  int score = 0;
+  if (num_searched == 0) {
+    const NodeKind below = node.is_pv() ? NodeKind::kPv : child_kind(node.kind);
+    score = -search(child, window.flipped(), new_depth, node.ply + 1, below);
+  } else {
+    const bool may_reduce = node.depth >= 2 && num_searched >= 1 + node.is_pv();
+    const int less = may_reduce ? static_cast<int>(reduction(node, move)) : 0;
+    score = search_later_move(child, window, node, new_depth, less);
+  }
+  pop();
+  return score;
 }
 
 // A move that is not expected to be best: with a zero window and a reduced depth first, then as
@@ -231,6 +241,14 @@ void Worker::evaluate(Node& node, StagedEvaluation& evaluation) {
   }
 }
 
+// Mate or stalemate, unless all moves were pruned or the only one was left out.
+int Worker::score_without_moves(const Node& node, int alpha, int best_score) const {
+  const Frame& here = frame(node.ply);
+  if (here.excluded.bits) return alpha;
+  if (best_score > -kInfinite) return best_score;
+  return here.in_check ? -kMate + node.ply : 0;
+}
+
 int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation) {
   const Position& position = node.position;
   Frame& here = frame(node.ply);
@@ -240,10 +258,11 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
   const bool may_prune = node.ply > 0 && !here.in_check;
 
   const int first_alpha = window.alpha;
-  int best_score = -kInfinite, num_moves = 0, num_searched = 0, num_quiets = 0, num_captures = 0;
-  Move move, best_move{}, quiets[64], captures[32];
+  int best_score = -kInfinite, num_moves = 0;
+  Move move, best_move{};
+  SearchedMoves searched;
   // Futility pruning of all quiet moves at once, before they are generated.
-  if (may_prune && node.depth <= kFrontierDepth && !node.is_pv() &&
+  if (may_prune && node.depth <= parameters_.skip_quiets_max_depth && !node.is_pv() &&
       here.static_eval + futility_gain(node.depth) <= window.alpha) {
     picker.skip_quiets();
     best_score = here.static_eval;
@@ -258,8 +277,8 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
                         .probability = picker.probability(),
                         .history = picker.history()};
     // Before the move is made: most moves near the leaves are pruned.
-    if (may_prune && num_searched > 0 && best_score > -kMateBound &&
-        prune_move(node, current, num_quiets, window.alpha)) {
+    if (may_prune && searched.count > 0 && best_score > -kMateBound &&
+        prune_move(node, current, searched.num_quiets, window.alpha)) {
       continue;
     }
     Position child = position;
@@ -277,38 +296,22 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
       frame(node.ply + 1).in_check = current.gives_check;  // the test has been here
     }
     const int new_depth = node.depth - 1 + extra;
-    push(position, node.ply, piece_target(position, move), move, is_quiet);
-    int score = 0;
-    if (num_searched == 0) {
-      const NodeKind below = node.is_pv() ? NodeKind::kPv : child_kind(node.kind);
-      score = -search(child, window.flipped(), new_depth, node.ply + 1, below);
-    } else {
-      const bool may_reduce = node.depth >= 2 && num_searched >= 1 + node.is_pv();
-      score = search_later_move(child, window, node, new_depth,
-                                may_reduce ? static_cast<int>(reduction(node, current)) : 0);
-    }
-    pop();
+    const int score = search_move(child, window, node, current, searched.count, new_depth);
     if (stopped_) return 0;
-    ++num_searched;
-    if (score > best_score) {
-      best_score = score;
-      if (score > window.alpha) {
-        window.alpha = score;
-        best_move = move;
-        if (node.is_pv()) keep_variation(node.ply, move);
-        if (score >= window.beta) {
-          reward_cutoff(node, move, is_quiet, quiets, num_quiets, captures, num_captures);
-          break;
-        }
+    best_score = std::max(best_score, score);
+    if (score > window.alpha) {
+      window.alpha = score;
+      best_move = move;
+      if (node.is_pv()) keep_variation(node.ply, move);
+      if (score >= window.beta) {
+        reward_cutoff(node, move, is_quiet, searched);
+        break;
       }
     }
-    if (is_quiet && num_quiets < 64) quiets[num_quiets++] = move;
-    if (!is_quiet && num_captures < 32) captures[num_captures++] = move;
+    searched.add(move, is_quiet);
   }
-  if (num_searched == 0) {
-    if (here.excluded.bits) return window.alpha;
-    if (best_score > -kInfinite) return best_score;
-    return here.in_check ? -kMate + node.ply : 0;
+  if (searched.count == 0 && !best_move.bits) {
+    return score_without_moves(node, window.alpha, best_score);
   }
   if (here.excluded.bits) return best_score;
   const Bound bound = bound_of(best_score, first_alpha, window.beta);
@@ -317,86 +320,6 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
   shared_->table.store(position.hash(), make_entry(best_score, node.ply, node.raw_eval,
                                                    best_move.bits, node.depth, bound, node.was_pv));
   return best_score;
-}
-
-int Worker::cutoff_bonus(int depth) const {
-  return std::min(parameters_.history_bonus * depth, parameters_.history_bonus_max);
-}
-
-void Worker::add_quiet_history(const Node& node, Move move, int points) {
-  const OrderingContext context = ordering_context(node.ply);
-  const int target = piece_target(node.position, move);
-  history_.quiet(node.position.side_to_move(), move).add(points);
-  context.answers[target].add(points);
-  context.follow_ups[target].add(points);
-}
-
-// The move that failed high becomes likelier where it can be played again, those before it less.
-void Worker::reward_cutoff(const Node& node, Move best, bool is_quiet, const Move* quiets,
-                           int num_quiets, const Move* captures, int num_captures) {
-  const Position& position = node.position;
-  const int bonus = cutoff_bonus(node.depth);
-  const auto add_capture = [&](Move move, int points) {
-    history_.capture(piece_target(position, move), position.piece_at(move.to())).add(points);
-  };
-  if (is_quiet) {
-    history_.add_killer(node.ply, best);
-    add_quiet_history(node, best, bonus);
-    for (int i = 0; i < num_quiets; ++i) add_quiet_history(node, quiets[i], -bonus);
-  } else {
-    add_capture(best, bonus);
-  }
-  for (int i = 0; i < num_captures; ++i) add_capture(captures[i], -bonus);
-}
-
-// A quiet move of the table that fails high without being searched again.
-void Worker::reward_table_move(const Node& node) {
-  const Move move{node.table_entry.move};
-  if (!move.bits || is_capture(node.position, move) || move.is_promotion()) return;
-  add_quiet_history(node, move, cutoff_bonus(node.depth) * parameters_.table_cut_bonus_pct / 100);
-}
-
-// The quiet move that led here was good if the evaluation fell for us, and bad if it rose.
-void Worker::reward_move_before(const Node& node) {
-  constexpr int kMostChange = 60;
-  const Frame& before = frame(node.ply - 1);
-  if (!before.is_quiet || before.static_eval == kNoScore) return;
-  const int change =
-      std::clamp(-(frame(node.ply).static_eval + before.static_eval), -kMostChange, kMostChange);
-  add_history_before(node, change * parameters_.eval_bonus_pct / 10);
-}
-
-// Where all moves fail low, the quiet move before was good.
-void Worker::reward_refutation(const Node& node) {
-  if (!frame(node.ply - 1).is_quiet) return;
-  add_history_before(node, cutoff_bonus(node.depth) * parameters_.fail_low_bonus_pct / 100);
-}
-
-void Worker::add_history_before(const Node& node, int points) {
-  const Frame& before = frame(node.ply - 1);
-  history_.quiet(opponent(node.position.side_to_move()), before.move).add(points);
-  history_.continuation(frame(node.ply - 2).piece_target)[before.piece_target].add(points);
-}
-
-// A quiet move that beat alpha in its reduced search: did it do so again?
-void Worker::reward_research(const Node& node, bool is_confirmed, int depth) {
-  if (!frame(node.ply).is_quiet) return;
-  const int bonus = cutoff_bonus(std::max(depth, 1)) * parameters_.research_bonus_pct / 100;
-  const int points = is_confirmed ? bonus : -bonus;
-  const OrderingContext context = ordering_context(node.ply);
-  const int target = frame(node.ply).piece_target;
-  context.answers[target].add(points);
-  context.follow_ups[target].add(points);
-}
-
-// Captures change what was evaluated, and a bound on the near side says nothing.
-void Worker::learn_correction(const Node& node, Move best_move, int best_score, Bound bound) {
-  const Frame& here = frame(node.ply);
-  if (here.in_check || is_mate_score(best_score)) return;
-  if (best_move.bits && is_capture(node.position, best_move)) return;
-  if (bound == Bound::kLower && best_score <= here.static_eval) return;
-  if (bound == Bound::kUpper && best_score >= here.static_eval) return;
-  corrections_.add(node.position, best_score - here.static_eval, node.depth);
 }
 
 OrderingContext Worker::ordering_context(int ply) {
@@ -409,7 +332,7 @@ OrderingContext Worker::ordering_context(int ply) {
           .ply = ply};
 }
 
-// By repetition, fifty moves without mate, or for want of pieces.
+// By repetition, the fifty-move rule or insufficient material.
 bool Worker::is_drawn(const Position& position) const {
   if (repeats_in_search(position, hashes_, root_place_)) return true;
   if (position.halfmove_clock() < 100) return position.has_insufficient_material();

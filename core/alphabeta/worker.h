@@ -93,11 +93,33 @@ class Worker {
 
     bool is_pv() const { return kind == NodeKind::kPv; }
   };
+  // A node of quiescence search.
+  struct QuiescenceNode {
+    const Position& position;
+    int ply;
+    TableEntry table_entry;
+    bool has_entry = false;
+    int raw_eval = kNoScore, static_eval = kNoScore;  // kNoScore in check
+    int best_score = -kInfinite;
+    Move best_move{};
+  };
   struct MoveContext {
     Move move;
     int number;  // of moves before it, pruned ones included
     bool is_quiet, gives_check;
     float probability, history;
+  };
+
+  // The moves that a node has searched, those that raised alpha included.
+  struct SearchedMoves {
+    int count = 0, num_quiets = 0, num_captures = 0;
+    Move quiets[64], captures[32];
+
+    void add(Move move, bool is_quiet) {
+      ++count;
+      if (is_quiet && num_quiets < 64) quiets[num_quiets++] = move;
+      if (!is_quiet && num_captures < 32) captures[num_captures++] = move;
+    }
   };
 
   static NodeKind child_kind(NodeKind kind) {
@@ -109,11 +131,20 @@ class Worker {
   int search_root(Window window, std::size_t first, int depth);
   int search(const Position& position, Window window, int depth, int ply, NodeKind kind);
   int search_moves(Node& node, Window window, StagedEvaluation& evaluation);
+  int search_move(const Position& child, Window window, const Node& node, const MoveContext& move,
+                  int num_searched, int new_depth);
   int search_later_move(const Position& child, Window window, const Node& node, int new_depth,
                         int reduction);
   void evaluate(Node& node, StagedEvaluation& evaluation);
-  void reward_cutoff(const Node& node, Move best, bool is_quiet, const Move* quiets, int num_quiets,
-                     const Move* captures, int num_captures);
+  int score_without_moves(const Node& node, int alpha, int best_score) const;
+  bool is_drawn(const Position& position) const;
+  bool count_node(int ply);
+  void keep_root_variation(RootMoveState& state, const Position& child);
+  void keep_variation(int ply, Move move);
+  OrderingContext ordering_context(int ply);
+
+  // history_updates.cpp
+  void reward_cutoff(const Node& node, Move best, bool is_quiet, const SearchedMoves& others);
   void reward_table_move(const Node& node);
   void reward_move_before(const Node& node);
   void reward_refutation(const Node& node);
@@ -122,11 +153,6 @@ class Worker {
   void add_quiet_history(const Node& node, Move move, int points);
   int cutoff_bonus(int depth) const;
   void learn_correction(const Node& node, Move best_move, int best_score, Bound bound);
-  bool is_drawn(const Position& position) const;
-  bool count_node(int ply);
-  void keep_root_variation(RootMoveState& state, const Position& child);
-  void keep_variation(int ply, Move move);
-  OrderingContext ordering_context(int ply);
 
   // pruning.cpp
   bool prune_node(const Node& node, Window window, int& score);
@@ -143,6 +169,9 @@ class Worker {
 
   // quiescence.cpp
   int quiesce(const Position& position, Window window, int ply, int num_captures = 0);
+  void stand_pat(QuiescenceNode& node);
+  bool prune_capture(QuiescenceNode& node, Move move, int alpha) const;
+  void store_quiescence(const QuiescenceNode& node, Bound bound);
 
   void push(const Position& position, int ply, int piece_target, Move move = {},
             bool is_quiet = false) {
