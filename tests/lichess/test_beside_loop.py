@@ -178,7 +178,7 @@ def test_where_the_bot_cannot_play_a_line_says_so_and_the_loop_goes_on(
     rest = asyncio.run(scenario())
     assert rest.count("no Lichess bot") == 1
     assert line in rest
-    assert "mine has 1 iterations" in rest
+    assert "mine has 1 iteration " in rest
 
 
 def test_the_bot_gets_the_settings_of_the_loop_but_no_more_games_than_threads() -> None:

@@ -106,13 +106,13 @@ def test_those_who_play_people_follow_the_deployed_network_and_learning_does_not
     follower = ChampionFollower(run)
     found = follower.new_champion("connect_four")
     assert found is not None
-    assert (found.name, find_checkpoint("connect_four", None, run)) == ("candidate.safetensors", champion)
+    assert (found.name, find_checkpoint("connect_four", None, run)) == (champion.parent.name, champion)
     with RunDir.open(run) as opened:
         opened.deploy(trained)
         assert opened.champion_checkpoint() == champion
     swapped = follower.new_champion("connect_four")
     assert swapped is not None
-    assert swapped.name == CHECKPOINT_NAME
+    assert swapped.name == "iter_0002/deployed"
     assert follower.new_champion("connect_four") is None
     assert find_checkpoint("connect_four", None, run) == trained
     assert find_checkpoint("connect_four", run) == trained

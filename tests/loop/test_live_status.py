@@ -9,7 +9,7 @@ from rich.console import Console
 
 from milton.loop import JsonView, LiveStatus, Message, PlainView
 from milton.loop.live_status import StageFigures
-from milton.loop.status_panel import duration, iteration_line, render, sparkline
+from milton.loop.status_panel import STAGE_NAMES, duration, iteration_line, render, sparkline
 from milton.workforce import WorkerFigures
 
 
@@ -70,6 +70,18 @@ def test_the_picture_shows_every_figure_in_full(width: int) -> None:
         "MB",
     ):
         assert words in text
+
+
+@pytest.mark.parametrize("stage", STAGE_NAMES)
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_present_stage_and_the_time_are_never_cut(stage: str, width: int) -> None:
+    status = full_board()
+    status.stage.name = stage
+    line = drawn(status, width, now=1000.0 + 36_000.0)[1]
+    assert f"◉ {stage}" in line
+    assert line.endswith(" 10:00:00 │")
+    assert "…" not in line
+    assert line.count("○") + line.count("●") == len(STAGE_NAMES) - (1 if stage == "deploy" else 2)
 
 
 def test_the_picture_keeps_its_height_while_figures_change() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from io import StringIO
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from milton.loop.live_status import StageFigures
 from milton.loop.run_log import LOG_NAME, log_event, logging_to
 from milton.loop.status_panel import elo_words
 from milton.loop.strength import elo_over_first, show_elo
-from milton.rundir import ARENA_KIND, LADDER_KIND, RatingRecord, RunDir
+from milton.rundir import ARENA_KIND, LADDER_KIND, PROGRESS_KEY, RatingRecord, RunDir
 from milton.selfplay import FinishedGames, GameSource, PlayingNetwork, open_source
 from milton.training import Losses
 from milton.workforce import LocalWorkforce
@@ -107,7 +108,7 @@ def test_elo_stands_beside_the_network_it_was_measured_for(path: Path) -> None:
         status = LiveStatus(champion=name)
         show_elo(status, run)
         assert status.elo_network == rated
-        assert status.elo == measured.interval
+        assert status.elo == measured.rating.elo_interval
         assert status.elo_chained is not None
         # The arena said +147; how much of that counts depends on what this run's own ladder confirmed.
         assert 0.0 <= status.elo_chained - measured.rating.elo <= 147.0 + 15.0
@@ -115,6 +116,49 @@ def test_elo_stands_beside_the_network_it_was_measured_for(path: Path) -> None:
     found = run_status(path)
     assert found.ladder[-1].player == rated
     assert found.elo_chained == pytest.approx(status.elo_chained)
+
+
+def test_a_resumed_loop_shows_the_last_match_with_its_elo(path: Path) -> None:
+    shown: list[LiveStatus] = []
+
+    def open_view(status: LiveStatus, console: Console) -> Watcher:
+        shown.append(status)
+        return Watcher(status, console)
+
+    with RunDir.open(path) as run:
+        match = run.database.ratings(ARENA_KIND)[-1]
+        assert run_loop(run, run.settings(), iterations=2, open_view=open_view)
+    assert shown[0].arena == f"+{match.wins} ={match.draws} −{match.losses}"
+    assert shown[0].arena_elo == match.elo_interval
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(-10.0, 30.0, "+10 [-10, +30]"), (250.0, inf, "above +250"), (-inf, -250.0, "below -250")],
+)
+def test_a_shut_out_bounds_elo_on_one_side(low: float, high: float, words: str) -> None:
+    assert RatingRecord(1, ARENA_KIND, "a", "b", 20, 0, 0, 10.0, low, high).elo_interval == words
+
+
+def test_the_limit_of_iterations_is_the_one_that_the_loop_was_asked_for(path: Path) -> None:
+    """The run's settings say 3; its loop went on beyond them, and was asked for 9."""
+    with RunDir.open(path) as run:
+        assert go_on(run, 4)
+        run.database.set_state(PROGRESS_KEY, {"num_iterations": 9})
+        assert run_status(path).num_iterations_set == 9
+    assert run_status(path).num_iterations_set == 0
+
+
+def test_after_a_rollback_the_champion_is_rated_and_not_its_loser(path: Path) -> None:
+    with RunDir.open(path) as run:
+        name = run.champion().short_name
+        for player, elo in ((name, 200.0), ("iter_0009 00000000", -50.0)):
+            interval = elo, elo - 9.0, elo + 9.0
+            run.database.add_rating(RatingRecord(3, LADDER_KIND, player, "all", 4, 0, 0, *interval))
+    found = run_status(path)
+    assert found.over_first is not None
+    assert (found.over_first.player, found.over_first.elo) == (name, 200.0)
+    assert found.elo_chained is None
 
 
 def test_an_estimate_trusts_the_arena_as_far_as_ladders_confirmed_it(tmp_path: Path) -> None:

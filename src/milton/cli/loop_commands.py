@@ -185,7 +185,8 @@ def _print_resume_command(
         typer.echo(f"stopped; nothing finished is lost. Resume with: {loop_command(path, *limit, *again)}")
         return
     more = loop_command(path, "--iterations", "0", *again)
-    typer.echo(f"{path} has {num_done} iterations and stops there. For more: {more}")
+    count = "1 iteration" if num_done == 1 else f"{num_done} iterations"
+    typer.echo(f"{path} has {count} and stops there. For more: {more}")
 
 
 def loop_command(run: Path, *more: str) -> str:

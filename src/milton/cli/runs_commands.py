@@ -60,7 +60,7 @@ def runs(
 
 def _cells(summary: "RunSummary") -> tuple[str, ...]:
     rating = summary.latest_rating
-    elo = f"{rating.elo:+.0f} [{rating.elo_low:+.0f}, {rating.elo_high:+.0f}]" if rating else "–"
+    elo = rating.elo_interval if rating else "–"
     changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(summary.updated_s))
     state = "stopped" if summary.running_pid is None else f"running ({summary.running_pid})"
     figures = (summary.latest_iteration, summary.num_positions, summary.num_games, summary.num_promotions)

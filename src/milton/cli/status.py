@@ -1,7 +1,6 @@
 """`milton status`: where a run stands, what it has learnt, what went wrong."""
 
 import dataclasses
-import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from milton.loop import RunStatus
-    from milton.rundir import AnchoredRating, RatingRecord
+    from milton.rundir import AnchoredRating
 
 _NOTHING = "–"
 
@@ -83,13 +82,16 @@ def _figures(found: "RunStatus") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from milton.loop.status_panel import duration, workers_words
+    from milton.loop.status_panel import SHOWN_NAMES, duration, workers_words
 
     summary, metrics = found.summary, found.summary.metrics
     seconds = sum(found.stage_seconds.values())
-    shares = ", ".join(f"{name} {share:.0%}" for name, share in found.stage_shares.items())
+    shares = ", ".join(
+        f"{SHOWN_NAMES.get(name, name)} {share:.0%}" for name, share in found.stage_shares.items()
+    )
     of = f" of {found.num_iterations_set}" if found.num_iterations_set else ""
-    last = f"after {summary.latest_stage}" if summary.latest_stage else "before the first stage"
+    stage = SHOWN_NAMES.get(summary.latest_stage, summary.latest_stage)
+    last = f"after {stage}" if stage else "before the first stage"
     rows = [
         ("iteration", f"{summary.latest_iteration}{of}, {last}"),
         ("now", _stage_words(found.stage)),
@@ -103,7 +105,7 @@ def _figures(found: "RunStatus") -> "Table":
         ("value loss", _loss(metrics, "value_loss")),
         ("coach", _coach_words(found.coach)),
         ("practice", _practice_words(found.practice)),
-        ("champion", f"{summary.champion or _NOTHING}, {summary.num_promotions} promotions"),
+        ("champion", f"{summary.champion or _NOTHING}, {_count(summary.num_promotions, 'promotion')}"),
         ("plays people", found.deployed),
         ("over the first", _over_the_first(found)),
         *(("rated", str(milestone)) for milestone in found.milestones),
@@ -128,6 +130,10 @@ def _stage_words(stage: dict[str, Any]) -> str:
     if stage["total"]:
         text += f", {stage['done']:,.0f} of {stage['total']:,.0f} {stage['unit']}"
     return f"{text}  {stage['text']}".rstrip()
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _nodes(workers: list[dict[str, Any]]) -> list[tuple[str, str]]:
@@ -186,10 +192,10 @@ def _loss(metrics: dict[str, float], name: str) -> str:
 
 
 def _over_the_first(found: "RunStatus") -> str:
-    if not found.ladder:
+    measured = found.over_first
+    if measured is None:
         return _NOTHING
-    newest = found.ladder[-1]
-    text = f"{newest.player} {_interval(newest)} Elo"
+    text = f"{measured.player} {measured.elo_interval} Elo"
     if found.score_against_first is not None:
         text += f", {found.score_against_first:.1%} against it"
     chained = "" if found.elo_chained is None else f"; the champion about {found.elo_chained:+.0f}"
@@ -208,11 +214,6 @@ def _anchored(rating: "AnchoredRating") -> str:
     )
 
 
-def _interval(rating: "RatingRecord") -> str:
-    ends = [f"{end:+.0f}" if math.isfinite(end) else "∞" for end in (rating.elo_low, rating.elo_high)]
-    return f"{rating.elo:+.0f} [{ends[0]}, {ends[1]}]"
-
-
 def _matches(found: "RunStatus") -> "Table":
     table = _table("arena", "iteration", "result", "score", "Elo", "distinct", "")
     for line in found.arena:
@@ -222,7 +223,7 @@ def _matches(found: "RunStatus") -> "Table":
             str(line.iteration),
             f"+{match.wins} ={match.draws} −{match.losses}",
             f"{match.score:.1%}",
-            _interval(match),
+            match.elo_interval,
             distinct,
             "promoted" if line.was_promoted else "",
         )
@@ -233,7 +234,7 @@ def _ladder(found: "RunStatus") -> "Table":
     table = _table(f"ladder of {found.ladder_matches[-1].player}", "rung", "result", "score", "Elo")
     for match in found.ladder_matches:
         result = f"+{match.wins} ={match.draws} −{match.losses}"
-        table.add_row(match.opponent, result, f"{match.score:.1%}", _interval(match))
+        table.add_row(match.opponent, result, f"{match.score:.1%}", match.elo_interval)
     return table
 
 

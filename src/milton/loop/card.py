@@ -112,7 +112,7 @@ def _measured(run: RunDir, until: int) -> Iterator[tuple[str, str]]:
         newest = ladder[-1]
         yield (
             "over the run's first network",
-            f"{newest.player}: {newest.elo:+.0f} [{newest.elo_low:+.0f}, {newest.elo_high:+.0f}] Elo",
+            f"{newest.player}: {newest.elo_interval} Elo",
         )
     for match in run.database.ratings(DEPLOY_KIND):
         result = f"{match.wins}/{match.draws}/{match.losses}"

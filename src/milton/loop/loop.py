@@ -276,6 +276,7 @@ def _initial_status(run: RunDir, settings: Settings, limit: int) -> LiveStatus:
     matches = run.database.ratings("arena")
     if matches:
         status.arena = f"+{matches[-1].wins} ={matches[-1].draws} −{matches[-1].losses}"
+        status.arena_elo = matches[-1].elo_interval
         stage = run.database.stage(matches[-1].iteration, "arena")
         status.was_promoted = stage is not None and bool(stage.result.get("promoted"))
     status.selfplay_share = selfplay_share(run)

@@ -41,14 +41,15 @@ class RunStatus:
     summary: RunSummary
     is_running: bool
     stage: dict[str, Any]  # StageFigures of the running stage; empty if nothing runs
-    num_iterations_set: int  # 0: forever
+    num_iterations_set: int  # where the loop stops, or the run's settings would stop it; 0: forever
     stage_shares: dict[str, float]  # share of the time of finished stages
     stage_seconds: dict[str, float]
     bytes_per_position: float | None  # of the shards on disk
     arena: tuple[ArenaLine, ...]  # newest last
     ladder: tuple[RatingRecord, ...]  # Elo over the first champion, newest last
     ladder_matches: tuple[RatingRecord, ...]  # of the newest rating
-    score_against_first: float | None  # of the network that the newest rating is of
+    over_first: RatingRecord | None  # the ladder's of the champion or, while it has none, the newest
+    score_against_first: float | None  # of the network that `over_first` is of
     elo_chained: float | None  # estimate for a champion newer than that
     anchored: AnchoredRating | None  # the newest on the scale of published figures
     deployed: str  # checkpoint of the network that plays people; "" if that is simply the champion
@@ -79,13 +80,14 @@ def _status(run: RunDir) -> RunStatus:
         summary=summary,
         is_running=is_running,
         stage=running_stage(summary.progress) if is_running else {},
-        num_iterations_set=run.settings().loop.iterations,
+        num_iterations_set=_limit(run, summary),
         stage_shares={name: spent / whole for name, spent in seconds.items()},
         stage_seconds=seconds,
         bytes_per_position=_bytes_per_position(stages),
         arena=_arena_lines(run)[-_SHOWN_MATCHES:],
         ladder=database.ratings(LADDER_KIND)[-_SHOWN_MATCHES:],
         ladder_matches=tuple(match for match in ladder_matches if match.iteration == newest),
+        over_first=over_first.rating if over_first else None,
         score_against_first=over_first.score_against_first if over_first else None,
         elo_chained=over_first.chained if over_first else None,
         anchored=(anchored_ratings(run.path) or (None,))[-1],
@@ -97,6 +99,13 @@ def _status(run: RunDir) -> RunStatus:
         workers=summary.progress.get("workers", []) if is_running else [],
         alarms=tuple(event for event in database.events() if event.level != "info")[-_SHOWN_EVENTS:],
     )
+
+
+def _limit(run: RunDir, summary: RunSummary) -> int:
+    """What a running loop was asked for counts; a limit that was passed is none."""
+    asked = summary.progress.get("num_iterations") if summary.running_pid is not None else None
+    limit: int = run.settings().loop.iterations if asked is None else asked
+    return limit if limit >= summary.latest_iteration else 0
 
 
 def _coach(run: RunDir) -> dict[str, Any] | None:

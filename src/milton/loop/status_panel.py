@@ -35,7 +35,7 @@ Figures = list[tuple[str, str]]
 
 def render(status: LiveStatus, now: float, width: int | None = None) -> Panel:
     """The whole panel at a moment, as wide as asked or as there is room."""
-    parts: list[RenderableType] = [_stages(status, now), _Bar(status, now), Text(), _Columns(status)]
+    parts: list[RenderableType] = [_Stages(status, now), _Bar(status, now), Text(), _Columns(status)]
     recent = [message for message in status.messages if now - message.time_s < _MESSAGE_S]
     if recent:
         parts += [Text(), *(_message(str(message)) for message in recent[-3:])]
@@ -68,24 +68,38 @@ def iteration_line(status: LiveStatus, iteration: int) -> Text:
     )
 
 
-def _stages(status: LiveStatus, now: float) -> Table:
-    """Which iteration, which of its stages, since when."""
-    stage = status.stage
-    of = f" of {status.num_iterations}" if status.num_iterations else ""
-    words = Text.assemble((f"iteration {stage.iteration}{of}", "bold"), "   ")
-    # Rare, and the line is full: shown while it lasts.
-    names = [name for name in STAGE_NAMES if name != "deploy" or stage.name == "deploy"]
-    reached = names.index(stage.name) if stage.name in names else -1
-    for index, name in enumerate(names):
-        mark, style = ("●", "green") if index < reached else ("○", "dim")
-        if index == reached:
-            mark, style = "◉", "bold cyan"
-        words.append(f"{mark} {name}  ", style)
-    grid = Table.grid(expand=True)
-    grid.add_column(no_wrap=True, overflow="ellipsis")
-    grid.add_column(justify="right", no_wrap=True)
-    grid.add_row(words, Text(duration(now - status.started_s), "dim"))
-    return grid
+class _Stages:
+    """Which iteration, which of its stages, since when. Without room only the present stage is named."""
+
+    def __init__(self, status: LiveStatus, now: float) -> None:
+        self._status = status
+        self._passed = duration(now - status.started_s)
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        words = self._words(self._names())
+        if len(words) + len(self._passed) > options.max_width:
+            words = self._words([name if name == self._status.stage.name else "" for name in self._names()])
+        grid = Table.grid(expand=True)
+        grid.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+        grid.add_column(justify="right", no_wrap=True, min_width=len(self._passed))
+        grid.add_row(words, Text(self._passed, "dim"))
+        yield grid
+
+    def _names(self) -> list[str]:
+        # A deploy stage is rare, and the line is full: shown while it lasts.
+        return [name for name in STAGE_NAMES if name != "deploy" or self._status.stage.name == "deploy"]
+
+    def _words(self, shown: list[str]) -> Text:
+        stage, names = self._status.stage, self._names()
+        of = f" of {self._status.num_iterations}" if self._status.num_iterations else ""
+        words = Text.assemble((f"iteration {stage.iteration}{of}", "bold"), "   ")
+        reached = names.index(stage.name) if stage.name in names else -1
+        for index, name in enumerate(shown):
+            mark, style = ("●", "green") if index < reached else ("○", "dim")
+            if index == reached:
+                mark, style = "◉", "bold cyan"
+            words.append(f"{mark} {name}  " if name else f"{mark} ", style)
+        return words
 
 
 class _Bar:
@@ -180,7 +194,7 @@ def _strength(status: LiveStatus) -> Figures:
         ("champion", status.champion or _NOTHING),
         ("promotions", f"{status.num_promotions}"),
         ("last match", status.arena or _NOTHING),
-        ("its Elo", status.arena_elo.removesuffix(" Elo") or _NOTHING),
+        ("its Elo", status.arena_elo or _NOTHING),
         ("Elo over the first", f"{elo_words(status)} {sparkline(status.elo_history)}".strip()),
         ("last measured", status.elo_network or _NOTHING),
         ("  over the first", status.elo or _NOTHING),

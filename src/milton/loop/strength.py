@@ -18,11 +18,6 @@ class EloOverFirst:
     score_against_first: float | None
     chained: float | None  # None where the rating is the champion's own, or nothing connects the two
 
-    @property
-    def interval(self) -> str:
-        rating = self.rating
-        return f"{rating.elo:+.0f} [{rating.elo_low:+.0f}, {rating.elo_high:+.0f}]"
-
 
 def elo_over_first(run: RunDir) -> EloOverFirst | None:
     """What the ladder measured; None before the first one."""
@@ -51,7 +46,7 @@ def show_elo(status: LiveStatus, run: RunDir) -> None:
     found = elo_over_first(run)
     if found is None:
         return
-    status.elo, status.elo_network = found.interval, found.rating.player
+    status.elo, status.elo_network = found.rating.elo_interval, found.rating.player
     status.elo_chained, status.elo_history = found.chained, list(found.history)
     status.score_against_first = found.score_against_first
 

@@ -1,5 +1,6 @@
 """Which network plays: where it is looked for, and the network itself, shared by any number of engines."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,9 +63,17 @@ class Network:
             raise CheckpointError(f"{checkpoint}: expected a network for {game}, got one for {found}")
         if info.description.is_sparse:
             network = load_sparse(checkpoint)
-            return Network(found, checkpoint.name, network.net, None, info, network.sha256)
+            return Network(found, _name_of(checkpoint), network.net, None, info, network.sha256)
         evaluator = load_evaluator(checkpoint, device, threads)
-        return Network(found, checkpoint.name, None, evaluator, info, sha256_of(checkpoint))
+        return Network(found, _name_of(checkpoint), None, evaluator, info, sha256_of(checkpoint))
+
+
+def _name_of(checkpoint: Path) -> str:
+    """Its file; of a run the iteration, because the candidates of all iterations are called the same."""
+    folder = checkpoint.resolve().parent.name
+    if not re.fullmatch(r"iter_\d{4,}", folder):
+        return checkpoint.name
+    return folder if checkpoint.stem == "candidate" else f"{folder}/{checkpoint.stem}"
 
 
 def shipped_champion(game: str) -> Path | None:

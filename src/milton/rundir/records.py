@@ -1,5 +1,6 @@
 """The rows of run.sqlite as frozen values. Times are seconds since 1970."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -68,6 +69,15 @@ class RatingRecord:
     @property
     def score(self) -> float:
         return (self.wins + 0.5 * self.draws) / max(1, self.num_games)
+
+    @property
+    def elo_interval(self) -> str:
+        """For people: "+56 [+7, +105]", after a shut-out "above +600"."""
+        if not math.isfinite(self.elo_high):
+            return f"above {self.elo_low:+.0f}"
+        if not math.isfinite(self.elo_low):
+            return f"below {self.elo_high:+.0f}"
+        return f"{self.elo:+.0f} [{self.elo_low:+.0f}, {self.elo_high:+.0f}]"
 
 
 @dataclass(frozen=True, slots=True)
