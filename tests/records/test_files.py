@@ -40,6 +40,19 @@ def test_a_file_of_each_game_reads_back_equal(game: str, tmp_path: Path) -> None
         assert record.values_stm == (None, *(pytest.approx(v, abs=0.002) for v in (0.25, -0.125, 1.0)))
 
 
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_values_belong_to_the_side_that_moved_also_where_it_moves_twice_in_a_row(game: str) -> None:
+    position, moves, values = Position.start(game), [], []
+    for _ in range(6):
+        values.append(0.25 if position.side_to_move == "first" else -0.25)
+        moves.append(position.legal_moves()[0])
+        position = position.play(moves[-1])
+    record = GameRecord.of_moves(game, None, moves, values_stm=values)
+    assert [found and found.value_first for found in record.evaluations] == [0.25] * 6
+    assert record.values_stm == tuple(values)
+    assert [value > 0 for value in values] == [side == 0 for side in record.sides_to_move]
+
+
 def test_fields_read_back_equal() -> None:
     record = short_game("santorini").with_tags(Round="2.1")
     assert from_fields(json.loads(json_line(record))) == record

@@ -62,8 +62,7 @@ class PlayedGame:
 
     def moves_of(self, side: int) -> int:
         """Moves that the side chose itself."""
-        chosen = range(self.num_opening_plies, len(self.record.plies))
-        return sum(1 for ply in chosen if ply % 2 == side)
+        return self.record.sides_to_move[self.num_opening_plies :].count(side)
 
 
 class Wallclock:

@@ -67,13 +67,14 @@ class GameRecord:
         if len(moves) > MAX_PLIES:
             raise ValueError(f"expected at most {MAX_PLIES:,} half-moves, got {len(moves):,}")
         begin = Position.start(game) if start is None else Position.from_text(game, start)
-        first_side = begin.line.side_to_move
-        before = [
-            None if value is None else Evaluation.of_value(-value if (first_side + ply) % 2 else value)
-            for ply, value in enumerate(values_stm)
-        ] or [None] * len(moves)
-        if len(before) != len(moves):
-            raise ValueError(f"expected a value for each of {len(moves)} moves, got {len(before)}")
+        if values_stm and len(values_stm) != len(moves):
+            raise ValueError(f"expected a value for each of {len(moves)} moves, got {len(values_stm)}")
+        before: list[Evaluation | None] = [None] * len(moves)
+        if any(value is not None for value in values_stm):
+            before = [
+                None if value is None else Evaluation.of_value(-value if side else value)
+                for side, value in zip(_sides_to_move(begin, moves), values_stm, strict=True)
+            ]
         after = [*before[1:], None][: len(moves)]
         return GameRecord(
             game,
@@ -104,11 +105,18 @@ class GameRecord:
     @property
     def values_stm(self) -> tuple[float | None, ...]:
         """Of the position before each move, for the side that moved."""
-        first_side = self.start_position().line.side_to_move
+        evaluations = self.evaluations
+        if not any(evaluations):
+            return (None,) * len(evaluations)
         return tuple(
-            None if found is None else -found.value_first if (first_side + ply) % 2 else found.value_first
-            for ply, found in enumerate(self.evaluations)
+            None if found is None else -found.value_first if side else found.value_first
+            for side, found in zip(self.sides_to_move, evaluations, strict=True)
         )
+
+    @property
+    def sides_to_move(self) -> tuple[int, ...]:
+        """Before each move: 0 the first player, 1 the second."""
+        return tuple(_sides_to_move(self.start_position(), self.moves))
 
     @property
     def has_own_values(self) -> bool:
@@ -145,3 +153,12 @@ def dated(records: Iterable[GameRecord]) -> Iterator[GameRecord]:
     date = today()
     for number, record in enumerate(records, start=1):
         yield record.with_tags(**{"Date": date, "Round": str(number)} | dict(record.tags))
+
+
+def _sides_to_move(start: Position, moves: Sequence[str]) -> list[int]:
+    """By playing the moves: in Santorini a player places two workers in a row."""
+    line, sides = start.line, []
+    for move in moves:
+        sides.append(line.side_to_move)
+        line = line.play(move)
+    return sides
