@@ -119,6 +119,36 @@ def test_much_of_one_thing_costs_no_minutes(word: str, size: int) -> None:
     assert len(found) <= size
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nf3 Nf6 Ng1 Ng8 " * 1000 + "e4 " + "(d4) " * 3000,
+        "1. e4 (1. d4 " + "Nf6 {[%eval #0]} Nf3 {[%eval 0.1]} Ng8 Ng1 " * 2500 + ")",
+        "1. e4 " + "{x} " * 200_000,
+    ],
+    ids=["variations of a long game", "a long variation with evaluations", "comments"],
+)
+def test_long_games_with_much_beside_the_moves_cost_no_minutes(text: str) -> None:
+    """What is done for a variation, an evaluation or a comment must not grow with the game."""
+    (found,) = parse_pgn(io.StringIO(text))
+    assert isinstance(found, GameRecord), found
+
+
+@pytest.mark.parametrize("length", [400, 5000])
+@pytest.mark.parametrize(
+    "note", ["[%eval #{}]", "[%eval #-{}]", "[%eval 1.0,{}]", "[%clk {}:00:00]", "[%clk 0:{}:00]"]
+)
+@pytest.mark.parametrize("comment", ["{{{}}}", ";{}\n"])
+def test_a_number_without_end_in_a_comment_is_refused(length: int, note: str, comment: str) -> None:
+    (found,) = parse_pgn(io.StringIO("1. e4 " + comment.format(note.format("9" * length)) + " *"))
+    assert "a number in a comment has more than" in str(found)
+
+
+def test_a_clock_of_many_decimals_is_read() -> None:
+    (game,) = read_pgn(io.StringIO("1. e4 {[%clk 0:00:01.33333333333333333333]} *"))
+    assert game.plies[0].clock_s == pytest.approx(4 / 3)
+
+
 def test_a_game_longer_than_any_game_is_refused_before_it_is_played() -> None:
     """To and fro without end: each position knows all before it, so the cost grows with the square."""
     (found,) = parse_pgn(io.StringIO("Nf3 Nf6 Ng1 Ng8 " * 100_000))

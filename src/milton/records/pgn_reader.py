@@ -5,6 +5,7 @@ import io
 import math
 import re
 from collections.abc import Iterable, Iterator
+from typing import Self
 
 import chess
 import chess.pgn
@@ -48,6 +49,18 @@ def parse_pgn(lines: Iterable[str], source: str = "") -> Iterator[GameRecord | R
             yield error
 
 
+class _Board(chess.Board):
+    """A variation needs the move that it replaces. python-chess copies the whole game for each of them."""
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        return super().copy(stack=1 if stack else 0)
+
+
+class _Headers(chess.pgn.Headers):
+    def variant(self) -> type[chess.Board]:
+        return _Board
+
+
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """python-chess's own builder, but stopping at the first error: after one it loses its place."""
 
@@ -56,6 +69,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.depth = 0
         self.num_plies = 0  # of the main line
         self.results: list[str] = []
+        self.game.headers = _Headers(self.game.headers)
 
     def begin_variation(self) -> None:
         self.depth += 1
@@ -90,8 +104,9 @@ def _record(raw: RawGame) -> GameRecord:
     builder = _build(raw, start, read_moves(raw, start.ply + 1))
     game = builder.game
     is_legacy = "GameId" in raw.tags and "Annotator" not in raw.tags
-    evaluation, _, comment = _notes(game)
-    plies = _line(game.variations[0]) if game.variations else ()
+    is_white = start.ply % 2 == 0
+    evaluation, _, comment = _notes(game, is_white)
+    plies = _line(game.variations[0], is_white) if game.variations else ()
     if is_legacy:
         evaluation, plies = _with_legacy_values(evaluation, plies)
     record = GameRecord(
@@ -139,7 +154,9 @@ def _start(raw: RawGame) -> Position:
 def _build(raw: RawGame, start: Position, moves: MoveText) -> _Builder:
     builder = _Builder()
     variant = '[Variant "Chess960"]\n' if start.is_chess960 else ""
-    text = f'{variant}[FEN "{start.fen}"]\n\n{" ".join(moves.tokens) or "*"}\n'
+    # Neighbouring comments become one; python-chess would copy the first for each that follows.
+    tokens = " ".join(moves.tokens).replace("} {", " ")
+    text = f'{variant}[FEN "{start.fen}"]\n\n{tokens or "*"}\n'
     try:
         chess.pgn.read_game(io.StringIO(text), Visitor=lambda: builder)
         position = start
@@ -160,13 +177,14 @@ def _build(raw: RawGame, start: Position, moves: MoveText) -> _Builder:
     return builder
 
 
-def _line(first: chess.pgn.ChildNode) -> Line:
-    """A line of moves with its variations; recursion is as deep as they are nested."""
+def _line(first: chess.pgn.ChildNode, is_white: bool) -> Line:
+    """A line of moves with its variations, the first move White's or not. Recursion is as deep as they are
+    nested."""
     plies: list[Ply] = []
     node: chess.pgn.ChildNode | None = first
     while node is not None:
-        evaluation, clock_s, comment = _notes(node)
-        is_main = node.parent.variations[0] is node
+        evaluation, clock_s, comment = _notes(node, not is_white)
+        others = node.parent.variations[1:] if node.parent.variations[0] is node else []
         plies.append(
             Ply(
                 move=node.move.uci(),
@@ -175,16 +193,18 @@ def _line(first: chess.pgn.ChildNode) -> Line:
                 nags=tuple(sorted(node.nags)),
                 comment=comment,
                 comment_before=_one_line(node.starting_comment),
-                variations=tuple(map(_line, node.parent.variations[1:])) if is_main else (),
+                variations=tuple(_line(other, is_white) for other in others),
             )
         )
+        is_white = not is_white
         node = node.variations[0] if node.variations else None
     return tuple(plies)
 
 
-def _notes(node: chess.pgn.GameNode) -> tuple[Evaluation | None, float | None, str]:
-    """Evaluation, clock, and the comment without the two. Nobody's clock belongs to the first position."""
-    evaluation = _evaluation(node)
+def _notes(node: chess.pgn.GameNode, is_white: bool) -> tuple[Evaluation | None, float | None, str]:
+    """Evaluation, clock, and the comment without the two, White to move or not. Nobody's clock belongs to the
+    first position."""
+    evaluation = _evaluation(node.comment, is_white)
     node.set_eval(None)
     clock_s = None
     if isinstance(node, chess.pgn.ChildNode):
@@ -197,17 +217,18 @@ def _one_line(comment: str) -> str:
     return shown_text(" ".join(comment.split()))
 
 
-def _evaluation(node: chess.pgn.GameNode) -> Evaluation | None:
-    score = node.eval()
-    if score is None:
+def _evaluation(comment: str, is_white: bool) -> Evaluation | None:
+    """As GameNode.eval reads it. That goes back to the first move each time to learn whose move it is."""
+    match = chess.pgn.EVAL_REGEX.search(comment)
+    if match is None:
         return None
-    white, depth = score.white(), node.eval_depth()
-    mate_in = white.mate()
-    if mate_in is None:
-        return Evaluation(white.score(mate_score=MAX_CENTIPAWNS), None, depth)
+    depth = int(match["depth"]) if match["depth"] else None
+    if match["mate"] is None:
+        return Evaluation(round(100 * float(match["cp"])), None, depth)
+    mate_in = int(match["mate"])
     # #0: the side to move has been mated.
-    is_white = mate_in > 0 or (mate_in == 0 and node.turn() == chess.BLACK)
-    return Evaluation(math.copysign(MAX_CENTIPAWNS, 1 if is_white else -1), mate_in, depth)
+    white_mates = mate_in > 0 or (mate_in == 0 and not is_white)
+    return Evaluation(math.copysign(MAX_CENTIPAWNS, 1 if white_mates else -1), mate_in, depth)
 
 
 def _with_legacy_values(evaluation: Evaluation | None, plies: Line) -> tuple[Evaluation | None, Line]:

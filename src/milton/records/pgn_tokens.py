@@ -14,6 +14,7 @@ from .record import MAX_PLIES
 
 MAX_GAME_CHARS = 2_000_000
 MAX_DEPTH = 50  # of variations within variations
+MAX_DIGITS = 15  # of a whole number in an evaluation or a clock
 
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 # Many programs do not escape quotes and backslashes.
@@ -35,6 +36,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# Python reads no whole number of thousands of digits, and makes no float of one of hundreds.
+_LONG_NUMBER = re.compile(rf"\[%(?:eval|clk)\s[^\]]*?(?<![.\d])\d{{{MAX_DIGITS + 1}}}")
 _GLYPHS = {
     "=": "$10",
     "∞": "$13",
@@ -218,7 +221,7 @@ class _MoveReader:
             raise self.problem(
                 f"{text!r} follows the result {self._result!r}", "put a blank line between games", line
             )
-        problem = self._structure_problem(kind)
+        problem = self._structure_problem(kind) or _comment_problem(kind, text)
         if problem is not None:
             raise self.problem(*problem, line)
         if kind == "move":
@@ -264,6 +267,12 @@ class _MoveReader:
                 f"a blank line ends a game: remove it if they belong to game {self._game.number - 1}",
                 line=line,
             )
+
+
+def _comment_problem(kind: str, text: str) -> tuple[str, str] | None:
+    if kind in ("comment", "rest_of_line") and _LONG_NUMBER.search(text):
+        return f"a number in a comment has more than {MAX_DIGITS} digits", "correct or remove it"
+    return None
 
 
 def _as_python_chess_reads_it(kind: str, text: str) -> str:
