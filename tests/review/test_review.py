@@ -2,16 +2,17 @@
 
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from milton.cli.app import app
 from milton.errors import ArgumentError
-from milton.games import Position
+from milton.games import GAME_NAMES, Position
 from milton.play import Engine, Limits, find_network
 from milton.records import GameRecord, pgn_text, read_games, read_pgn, write_games
-from milton.review import BLUNDER, INACCURACY, MISTAKE, accuracy_of, annotated, judge, review_game
+from milton.review import BLUNDER, INACCURACY, MISTAKE, accuracy_of, annotated, judge, reasons, review_game
 
 SCHOLARS_MATE = """[White "Ann"]
 [Black "Bob"]
@@ -154,6 +155,49 @@ def test_a_forced_win_that_was_missed_is_found_in_other_games():
     assert review.moves[-1].best_move[0] == "d"
     assert review.moves[-1].missed_mate_in == 1
     assert "misses a win in 1" in annotated(review).plies[-1].comment
+
+
+class SureEngine:
+    """The first player is ahead and wins in three, whatever is played."""
+
+    network = SimpleNamespace(name="sure")
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    def forget(self) -> None:
+        pass
+
+    def choose(self, position: Position, _limits: Limits) -> SimpleNamespace:
+        sign = 1 if position.side_to_move == "first" else -1
+        best = position.legal_moves()[-1]
+        return SimpleNamespace(value=0.5 * sign, mate_in=3 * sign, pv=(best,), move=best, num_nodes=1)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_move_that_changes_nothing_loses_nothing_also_where_a_side_moves_twice(game):
+    moves, position = [], Position.start(game)
+    for _ in range(6):
+        moves.append(position.legal_moves()[0])
+        position = position.play(moves[-1])
+    review = review_game(GameRecord.of_moves(game, None, moves), SureEngine(game), NODES)
+    assert [move.lost for move in review.moves] == [0.0] * 6
+    assert [move.judgement for move in review.moves] == ["good"] * 6
+    assert {move.evaluation.mate_in for move in review.moves} == {3}
+
+
+@pytest.mark.parametrize("ply", range(6))
+def test_reasons_compare_positions_of_the_side_that_moved(ply):
+    position = Position.start("santorini")
+    for _ in range(ply):
+        position = position.play(position.legal_moves()[0])
+    here, line = position, []
+    for _ in range(4):
+        line.append(here.legal_moves()[0])
+        here = here.play(line[-1])
+    end = reasons._end(position, line)
+    assert end is not None
+    assert end.side_to_move == position.side_to_move
 
 
 def milton(*words: str):

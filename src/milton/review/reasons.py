@@ -71,8 +71,13 @@ def find_reason(position: Position, played: Sequence[str], better: Sequence[str]
 
 
 def _end(position: Position, line: Sequence[str]) -> Position | None:
-    num_plies = min(_PLIES, len(line)) // 2 * 2
-    return position.play_all(line[:num_plies]) if num_plies else None
+    """The last position in which the same side is to move: traits are seen by it."""
+    here, end = position, None
+    for move in line[:_PLIES]:
+        here = here.play(move)
+        if here.side_to_move == position.side_to_move:
+            end = here
+    return end
 
 
 def _sign_and_step(name: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from milton.errors import ArgumentError
-from milton.games import SIDES, Position, Side
+from milton.games import Position, Side
 from milton.play import Choice, Engine, Limits
 from milton.records import Evaluation, GameRecord
 
@@ -87,19 +87,28 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a position is worth to the side to move, and its best line; none where the game is over."""
+    """What a position is worth to `side`, and its best line; none where the game is over."""
 
+    side: Side  # to move
     value: float
     mate_in: int | None  # 0: it has happened
     line: tuple[str, ...]
     num_nodes: int
 
-    def evaluation(self, side: Side) -> Evaluation:
-        sign = 1 if side == "first" else -1
-        if self.mate_in:
-            return Evaluation.of_mate(sign * self.mate_in)
-        at_end = Evaluation.of_value(sign * self.value)
-        return at_end if self.mate_in is None else replace(at_end, mate_in=0)
+    def seen_by(self, side: Side) -> "_Found":
+        """In Santorini the side that placed one worker places the other, too."""
+        if side == self.side:
+            return self
+        mate_in = None if self.mate_in is None else -self.mate_in
+        return replace(self, side=side, value=-self.value, mate_in=mate_in)
+
+    @property
+    def evaluation(self) -> Evaluation:
+        found = self.seen_by("first")
+        if found.mate_in:
+            return Evaluation.of_mate(found.mate_in)
+        at_end = Evaluation.of_value(found.value)
+        return at_end if found.mate_in is None else replace(at_end, mate_in=0)
 
 
 def review_game(
@@ -130,7 +139,7 @@ def review_game(
     )
     return Review(
         record=record,
-        evaluation=found[0].evaluation(positions[0].side_to_move),
+        evaluation=found[0].evaluation,
         moves=moves,
         network=engine.network.name,
         num_nodes=sum(entry.num_nodes for entry in found),
@@ -141,26 +150,27 @@ def _search(engine: Engine, position: Position, limits: Limits) -> _Found:
     outcome = position.outcome()
     if outcome is not None:
         value = float(outcome.value(position.side_to_move))
-        return _Found(value, 0 if value else None, (), 0)
+        return _Found(position.side_to_move, value, 0 if value else None, (), 0)
     choice: Choice = engine.choose(position, limits)
     line = choice.pv or ((choice.move,) if choice.move is not None else ())
-    return _Found(choice.value, choice.mate_in, tuple(line), choice.num_nodes)
+    return _Found(position.side_to_move, choice.value, choice.mate_in, tuple(line), choice.num_nodes)
 
 
 def _reviewed(index: int, position: Position, move: str, before: _Found, after: _Found) -> ReviewedMove:
+    after = after.seen_by(before.side)
     best_move = before.line[0] if before.line else move
     is_best = move == best_move
     # The engine's own move is the measure: a second look at it is no loss of the player's.
-    lost = 0.0 if is_best else max(0.0, (before.value + after.value) / 2.0)
+    lost = 0.0 if is_best else max(0.0, (before.value - after.value) / 2.0)
     judgement = judge(lost, is_best=is_best)
     played = (move, *after.line)
     missed, allowed = _mates(before, after) if judgement in JUDGED else (None, None)
     return ReviewedMove(
         ply_index=index,
-        side=position.side_to_move,
+        side=before.side,
         move=move,
         best_move=best_move,
-        evaluation=after.evaluation(_other(position.side_to_move)),
+        evaluation=after.evaluation,
         lost=lost,
         judgement=judgement,
         played_line=played[:_LINE_PLIES],
@@ -172,11 +182,11 @@ def _reviewed(index: int, position: Position, move: str, before: _Found, after: 
 
 
 def _mates(before: _Found, after: _Found) -> tuple[int | None, int | None]:
-    """Mates are seen by the mover before the move, by the opponent after it."""
+    """That the mover missed, and that it allowed; both are seen by the mover."""
     could = before.mate_in if before.mate_in is not None and before.mate_in > 0 else None
-    missed = could if could is not None and (after.mate_in is None or after.mate_in > 0) else None
+    missed = could if could is not None and (after.mate_in is None or after.mate_in < 0) else None
     was_lost = before.mate_in is not None and before.mate_in < 0
-    allowed = after.mate_in if after.mate_in is not None and after.mate_in > 0 and not was_lost else None
+    allowed = -after.mate_in if after.mate_in is not None and after.mate_in < 0 and not was_lost else None
     return missed, allowed
 
 
@@ -186,7 +196,3 @@ def _reason(
     if mate_in is not None:
         return Reason("tactical awareness", "the end was forced")
     return find_reason(position, played, better)
-
-
-def _other(side: Side) -> Side:
-    return SIDES[1 - SIDES.index(side)]
