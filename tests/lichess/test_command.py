@@ -38,6 +38,19 @@ def test_the_demonstration_plays_games_and_ends():
     assert all(game["result"] in ("1-0", "0-1", "1/2-1/2", "*") for game in games)
 
 
+def test_the_demonstration_fits_a_small_machine():
+    """The bot, its searches and the simulated server in one process of less than 200 MB."""
+    # A small process in between: Linux counts the memory of whoever forks as the peak of its child.
+    program = (
+        "import resource, subprocess, sys\n"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    command = [sys.executable, "-c", program, *COMMAND, "--demo", "--games", "1", "--json"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
+    assert int(result.stdout) < 195_312  # KiB
+
+
 def test_a_signal_ends_it_with_success():
     process = subprocess.Popen(
         [*COMMAND, "--demo", "--plain", "--set", "lichess.on_stop='leave'"],
@@ -70,6 +83,7 @@ def test_a_missing_token_is_named_but_never_asked_for_in_a_file():
     result = run("--account", "Somebody")
     assert result.returncode == 1
     assert "LICHESS_TOKEN" in result.stderr
+    assert "`milton lichess --demo` needs none" in result.stderr
     assert "Traceback" not in result.stderr
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from milton.lichess.views import View
 
 DEMO_NODES = 400
+DEMO_MEMORY_MB = 32  # plenty for so few nodes
 
 
 def register(app: typer.Typer) -> None:
@@ -136,7 +137,8 @@ def _own_demo_folder(run: Path) -> Path:
 def _demo_settings(settings: "LichessSettings", address: str, folder: str) -> "LichessSettings":
     """As asked for, except what belongs to the real server."""
     changes: dict[str, object] = {"base_url": address, "account": "", "games_folder": folder}
-    changes["max_nodes"] = settings.max_nodes or DEMO_NODES
+    if not settings.max_nodes:
+        changes |= {"max_nodes": DEMO_NODES, "memory_mb": min(settings.memory_mb, DEMO_MEMORY_MB)}
     return settings.model_copy(update=changes)
 
 

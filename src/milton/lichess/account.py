@@ -1,6 +1,7 @@
 """Logging in: is the token good, does it belong to the account, is the account a bot? Plays nothing."""
 
 from milton.config import LichessSettings
+from milton.errors import ConfigError
 
 from .calls import AccountCalls
 from .events import Account
@@ -19,8 +20,13 @@ TOKEN_VARIABLES = r"(LICHESS|MILTON)_(\w+_)?TOKEN(_\w+)?"
 
 
 def token_of(settings: LichessSettings) -> str:
-    """The token itself, from the environment; ConfigError says what is missing."""
-    return settings.token.resolve(TOKEN_VARIABLES)
+    """The token itself, from the environment; ConfigError says what is missing and what to do."""
+    try:
+        return settings.token.resolve(TOKEN_VARIABLES)
+    except ConfigError as error:
+        raise ConfigError(
+            f"{error}; docs/lichess.md says how to get a token, `milton lichess --demo` needs none"
+        ) from error
 
 
 async def log_in(calls: AccountCalls, settings: LichessSettings, token: str) -> Account:

@@ -8,6 +8,7 @@ import asyncio
 
 from milton.games import Position
 from milton.play import Choice, Engine, Limits, Network, RunningSearch
+from milton.system import return_freed_memory
 
 Line = tuple[str, ...]  # the moves of a game so far
 
@@ -45,10 +46,14 @@ class AsyncEngine:
             self.network = network
 
     async def close(self) -> None:
-        """Ends whatever is searched. The tree goes now, not when Python happens to collect cycles."""
+        """Ends whatever is searched. The tree goes now, not when Python happens to collect cycles.
+
+        Games of several threads leave holes in the heap, which a bot that plays for weeks would pile up.
+        """
         async with self._lock:
             await self._end_search()
             del self._engine
+        await asyncio.to_thread(return_freed_memory)
 
     async def _end_search(self) -> None:
         if self._running is not None:

@@ -26,6 +26,14 @@ def resident_memory_mb() -> float:
     return peak_memory_mb() if pages is None else pages / _MB
 
 
+def return_freed_memory() -> None:
+    """Gives memory that was freed back to the system, where its C library would keep it (glibc)."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:  # musl has none, and keeps little
+            trim(0)
+
+
 def limit_memory(more_mb: int) -> bool:
     """Lets this process map only so much more from now on; whether the system can do that."""
     mapped = _pages(0)
