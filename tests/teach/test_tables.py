@@ -1,5 +1,6 @@
 """Tables of evaluated positions, as public collections have them and as an enemy would write them."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import zstandard
 from pyarrow import parquet
 
 from milton.cli import main
+from milton.cli.teach import epoch_line
 from milton.config import Settings
 from milton.errors import CheckpointError, RecordError, ShardError, TrainingError
 from milton.lab.training import TrainTask, train_file
@@ -20,7 +22,8 @@ from milton.replay import VALUE_SCALE, PositionFlag, ShardReader, has_flag
 from milton.teach import TableCount, TableFormat, label_from_table
 from milton.teach.evaluations import parse_evaluation
 from milton.teach.tables import evaluated_positions
-from milton.teach.training import teach
+from milton.teach.training import Epoch, teach
+from milton.training import Losses
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -304,7 +307,9 @@ def test_as_many_positions_as_were_asked_for_and_the_labels_of_others_are_kept(t
     assert label_from_table(labels, table, 40).kept == 40
     assert sum(block.num_positions for block in ShardReader(labels).blocks()) == 40
     before = labels.read_bytes()
-    with pytest.raises(ShardError, match="name another file"):
+    with pytest.raises(
+        ShardError, match=r"labelled by table:table\.csv.*delete it, or write elsewhere with --out"
+    ):
         label_from_table(labels, written(tmp_path, "fen,cp\n" + many_rows(9), "other.csv"), 5)
     assert labels.read_bytes() == before
 
@@ -321,6 +326,22 @@ def test_a_network_taught_by_a_table_is_marked(tmp_path):
     assert read_checkpoint_info(taught.checkpoint).provenance.teacher == "table:table.csv"
     with pytest.raises(CheckpointError, match=r"taught by table:table\.csv"):
         init_run(tmp_path / "zero", settings, taught.checkpoint)
+
+
+def test_too_few_positions_to_hold_some_out_are_refused(tmp_path):
+    """The epoch to keep would otherwise be chosen by the loss on no positions at all."""
+    table, labels = written(tmp_path, "fen,cp\n" + many_rows(3)), tmp_path / "labels.shard"
+    label_from_table(labels, table, 3)
+    with pytest.raises(TrainingError, match="3 labels are too few to hold some out"):
+        teach(labels, Settings(), tmp_path / "net.safetensors", num_epochs=2, holdout_fraction=0.2, threads=1)
+    assert not (tmp_path / "net.safetensors").exists()
+
+
+def test_figures_of_moves_are_shown_only_if_the_table_has_moves(tmp_path):
+    losses = Losses(0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1, num_values=10.0)
+    assert epoch_line(Epoch(1, losses, losses, 0.001)) == "epoch 1: value 0.500; unseen: value 0.500"
+    with_moves = dataclasses.replace(losses, policy_loss=3.0, num_policies=10.0)
+    assert "the teacher's move" in epoch_line(Epoch(1, with_moves, with_moves, 0.001))
 
 
 def test_the_attack_maps_learn_from_a_table(tmp_path):

@@ -222,6 +222,9 @@ def table_lines(table: Path, count: "TableCount") -> list[str]:
 
 
 def epoch_line(epoch: "Epoch") -> str:
+    if not epoch.train.num_policies:  # a table without moves
+        train, unseen = epoch.train.value_loss, epoch.holdout.value_loss
+        return f"epoch {epoch.number}: value {train:.3f}; unseen: value {unseen:.3f}"
     return (
         f"epoch {epoch.number}: policy {epoch.train.policy_loss:.3f}, value {epoch.train.value_loss:.3f}; "
         f"unseen: policy {epoch.holdout.policy_loss:.3f}, value {epoch.holdout.value_loss:.3f}, "

@@ -58,7 +58,10 @@ def _refuse_labels_of_others(labels: Path, teacher: str) -> None:
         return
     names = {name for block in ShardReader(labels).blocks() for name in block.network_names}
     if names - {teacher}:
-        raise ShardError(f"{labels}: labelled by {sorted(names)!r}, expected {teacher!r}; name another file")
+        raise ShardError(
+            f"{labels}: labelled by {', '.join(sorted(names))}, expected {teacher}; "
+            "delete it, or write elsewhere with --out"
+        )
 
 
 def _nothing_to_learn(table: Path, count: TableCount) -> str:

@@ -160,7 +160,7 @@ class _Reader:
         if judged.has_fraction and self._layout.unit == "auto":
             raise RecordError(
                 f"{self._path}: {row.place}: the evaluation {shortened(row.evaluation)!r} has a fraction; "
-                "expected the unit to be stated, centipawns or pawns"
+                "expected the unit to be stated, centipawns or pawns (--unit; in the lab, table_unit)"
             )
         centipawns = judged.number * (100.0 if self._layout.unit == "pawns" else 1.0)
         if abs(centipawns) > LARGEST_EVALUATION_CP:

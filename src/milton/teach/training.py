@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from milton.config import Settings, derive_seed
-from milton.errors import ShardError
+from milton.errors import ShardError, TrainingError
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
@@ -58,6 +58,10 @@ def teach(
     window.update([(1, labels)])
     columns = window.columns()
     num_training = int((~columns.is_holdout).sum())
+    if not 0 < num_training < columns.num_positions:
+        raise TrainingError(
+            f"{labels}: {columns.num_positions} labels are too few to hold some out; label more positions"
+        )
     learner = _learner(checkpoint, settings, threads)
     provenance = Provenance(
         positions=num_training,
