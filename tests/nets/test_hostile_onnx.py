@@ -67,6 +67,11 @@ def test_a_loop_without_end_is_ended(exported):
         verify_bounded(exported, num_positions=10, longest_s=15.0)
 
 
+def test_a_missing_file_is_called_missing(tmp_path):
+    with pytest.raises(CheckpointError, match=r"there is no such file; `milton export --out net\.onnx`"):
+        verify_bounded(tmp_path / "net.onnx")
+
+
 @pytest.mark.slow
 def test_a_tensor_larger_than_the_memory_is_one_line(exported):
     with_value(

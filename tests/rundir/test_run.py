@@ -33,8 +33,10 @@ def test_create_refuses_what_is_not_empty(run: RunDir, tmp_path: Path) -> None:
     (tmp_path / "photos" / "cat.jpg").touch()
     with pytest.raises(RunError, match="not empty"):
         RunDir.create(tmp_path / "photos", Settings.profile("any-game-quick"))
-    with pytest.raises(RunError, match="is not a run"):
+    with pytest.raises(RunError, match=r"is not a run: it has no milton\.toml"):
         RunDir.open(tmp_path / "photos")
+    with pytest.raises(RunError, match=r"there is no such folder; .*`milton loop` starts one"):
+        RunDir.open(tmp_path / "missing")
 
 
 def test_an_interrupted_create_can_be_repeated(tmp_path: Path) -> None:

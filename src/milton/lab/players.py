@@ -59,8 +59,13 @@ def find_file(text: str, game: str = "chess") -> Path:
     name = text.removeprefix(PREFIX)
     path = method_file(name, game) if name in METHODS else Path(text)
     if not path.is_file():
-        hint = f"; make it with: milton lab train {name}" if name in METHODS else ""
-        raise ArgumentError(f"no file {str(path)!r}{hint}")
+        if name in METHODS:
+            raise ArgumentError(f"no file {str(path)!r}; make it with: milton lab train {name}")
+        if path.suffix != SUFFIX:
+            raise ArgumentError(
+                f"expected a method of {', '.join(METHODS)}, or a {SUFFIX} file, got {text!r}"
+            )
+        raise ArgumentError(f"no file {str(path)!r}")
     return path
 
 

@@ -29,7 +29,9 @@ def verify_bounded(
 ) -> Verification:
     """As `verify.verify_onnx`; CheckpointError also for a file that takes too long or too much."""
     require("onnx", "verifying an ONNX file")
-    if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
+    if not path.is_file():
+        raise CheckpointError(f"{path}: there is no such file; `milton export --out {path.name}` writes one")
+    if path.stat().st_size > MAX_FILE_BYTES:
         raise CheckpointError(f"{path}: expected an ONNX file of at most {MAX_FILE_BYTES:,} bytes")
     request = json.dumps([str(path), str(checkpoint) if checkpoint else None, num_positions, memory_mb])
     command = [sys.executable, "-m", "milton.nets.verify_bounded", request]

@@ -73,8 +73,9 @@ class RunDir:
     def open(cls, path: Path, *, writable: bool = True) -> "RunDir":
         """An existing run. Writable takes the lock, clears up after a crash, quarantines damage."""
         if not (path / SETTINGS_NAME).is_file():
+            lacks = f"it has no {SETTINGS_NAME}" if path.is_dir() else "there is no such folder"
             raise RunError(
-                f"{str(path)!r} is not a run: it has no {SETTINGS_NAME}; make one with `milton init`"
+                f"{str(path)!r} is not a run: {lacks}; `milton runs` lists runs, `milton loop` starts one"
             )
         for name in (SETTINGS_NAME, DATABASE_NAME, CHAMPION_NAME, DEPLOYED_NAME):
             atomic.check_own_entry(path, path / name)
