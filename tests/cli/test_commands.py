@@ -33,6 +33,21 @@ def test_every_command_explains_itself(run_milton, command):
     assert "--json" in result.stdout
 
 
+def test_help_says_what_to_try_first(run_milton):
+    shown = run_milton("-h").stdout
+    steps = [line.split()[1] for line in shown.splitlines() if line.startswith("   milton ")]
+    assert steps == ["play", "loop", "serve", "doctor"]
+
+
+def test_paragraphs_of_help_fill_the_width_of_the_terminal(run_milton):
+    shown = run_milton("teach", "-h").stdout.splitlines()
+    [start] = [index for index, line in enumerate(shown) if "Labelling can be stopped" in line]
+    paragraph = shown[start : shown.index(" " * len(shown[start]), start)]
+    assert len(paragraph) > 1
+    assert all(len(line.rstrip()) > 60 for line in paragraph[:-1])
+    assert sum("Example: milton teach" in line for line in shown) == 2
+
+
 def test_help_is_grouped_and_lists_every_command_once(run_milton):
     from milton.cli.app import PANELS
 

@@ -10,7 +10,7 @@ from milton.cli.checks import examine, machine, software
 
 
 def test_this_installation_is_healthy(run_milton, tmp_path):
-    result = run_milton("doctor", "--json", "--runs", str(tmp_path))
+    result = run_milton("doctor", "--json", "--root", str(tmp_path))
     report = json.loads(result.stdout)
     assert result.returncode == 0
     assert report["healthy"] is True

@@ -15,6 +15,8 @@ MEANINGS = {
     "--workers": ("int", r"^Workers that play games\b"),
     "--games": ("int", r"\b[Gg]ames\b"),
     "--out": ("Path", r"."),
+    "--game": ("str", r"\b[Gg]ame\b|^One of chess"),
+    "--root": ("Path", r"^The folder that holds the runs\.$"),
     "--run": ("Path", r"\b[Rr]uns?\b"),
     "--checkpoint": ("Path", r"\b[Nn]etwork\b"),
     "--config": ("Path", r"\bsettings file\b"),

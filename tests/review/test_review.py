@@ -219,7 +219,7 @@ def test_the_command_annotates_all_games_of_a_file(tmp_path):
 def test_the_command_speaks_json_and_chooses_a_game(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text(SCHOLARS_MATE + "\n" + QUEEN_LOST)
-    result = milton(str(path), "--nodes", "100", "--game", "2", "--json")
+    result = milton(str(path), "--nodes", "100", "--number", "2", "--json")
     assert result.exit_code == 0, result.output
     (game,) = json.loads(result.stdout)["games"]
     assert [move["judgement"] for move in game["moves"]][2:] == ["blunder", "best"]
@@ -233,7 +233,7 @@ def test_the_command_refuses_what_is_no_game_and_never_writes_over_it(tmp_path):
     path.write_text("1. e4 Ke5")
     assert "move 1..., line 1: illegal san: 'Ke5'" in str(milton(str(path)).exception)
     path.write_text(QUEEN_LOST)
-    assert "has 1 games, expected at least 2" in str(milton(str(path), "--game", "2").exception)
+    assert "has 1 games, expected at least 2" in str(milton(str(path), "--number", "2").exception)
     assert milton(str(path), "--out", str(path)).exit_code == 2
     assert path.read_text() == QUEEN_LOST
 

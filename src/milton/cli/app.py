@@ -3,6 +3,8 @@
 A new command is a module here with `register`, one entry in COMMANDS and one in PANELS.
 """
 
+import re
+from inspect import cleandoc
 from typing import Annotated
 
 import typer
@@ -92,9 +94,20 @@ PANELS = {
     "Files and installation": ("export", "verify", "config", "doctor"),
 }
 
+_HELP = """Milton teaches itself chess, Santorini and Connect Four from the rules alone, on a CPU.
+
+First steps:
+  milton play      play chess against the shipped network
+  milton loop      learn chess from random weights until Ctrl-C
+  milton serve     play, analyse and watch a run in the browser
+  milton doctor    check the installation
+
+`milton COMMAND -h` explains a command and shows an example.
+"""
+
 app = typer.Typer(
     name="milton",
-    help="Milton teaches itself board games on a CPU.",
+    help=_HELP,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -116,7 +129,7 @@ def options(
         typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Milton teaches itself board games on a CPU."""
+    """The options of `milton` itself; _HELP says what it is."""
 
 
 for command in COMMANDS:
@@ -135,4 +148,15 @@ def _arrange() -> None:
     app.registered_commands.sort(key=lambda info: order.get(str(info.name), (len(panels), 0)))
 
 
+def _fit_help_to_terminals(group: typer.Typer) -> None:
+    """Joins the lines of a paragraph, which typer would break as the source does; examples keep theirs."""
+    for info in group.registered_commands:
+        text = cleandoc(info.help or (info.callback and info.callback.__doc__) or "")
+        info.help = re.sub(r"(?<!\n)\n(?!\n|Example)", " ", text)
+    for subgroup in group.registered_groups:
+        if subgroup.typer_instance is not None:
+            _fit_help_to_terminals(subgroup.typer_instance)
+
+
 _arrange()
+_fit_help_to_terminals(app)

@@ -16,16 +16,18 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
-    runs: Annotated[Path, typer.Option(help="Folder for runs.")] = Path("runs"),
+    root: Annotated[Path, typer.Option("--root", "--runs", help="The folder that holds the runs.")] = Path(
+        "runs"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Check Python, the compiled core, memory, libraries, engines and write access; exit 1 if one fails.
 
-    Example: milton doctor --runs /data/runs
+    Example: milton doctor --root /data/runs
     """
     from milton.cli.checks import examine
 
-    checks = examine(runs)
+    checks = examine(root)
     healthy = all(check.status != "failed" for check in checks)
     if as_json:
         print_json({"healthy": healthy, "checks": [check.as_dict() for check in checks]})

@@ -104,6 +104,7 @@ def rate(
     Example: milton rate --checkpoint net.safetensors --opponents greedy,stockfish-skill-2@movetime:0.01
 
     On the scale of published figures: milton rate --pool ccrl --tc short --games 100
+
     In a checkout, `make engines` installs that pool from Debian.
     """
     if beside_loop:

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 def review(
     games: Annotated[Path, typer.Argument(metavar="GAME.pgn", help="A file of games: .pgn or .jsonl.")],
     number: Annotated[
-        int | None, typer.Option("--game", min=1, help="Only this game of the file; default: all.")
+        int | None, typer.Option(min=1, help="Only the game with this number in the file; default: all.")
     ] = None,
     checkpoint: Annotated[
         Path | None, typer.Option(help="The network that judges; default: the shipped champion.")
@@ -96,7 +96,7 @@ def _network(games: set[str], checkpoint: Path | None, run: Path | None, device:
 
     if len(games) > 1:
         raise RecordError(
-            f"expected games of one kind, got {', '.join(sorted(games))}; choose one with --game"
+            f"expected games of one kind, got {', '.join(sorted(games))}; choose one with --number"
         )
     network = find_network(games.pop(), checkpoint, run, device.value)
     if network.info is None:
