@@ -187,7 +187,25 @@ def test_nothing_that_a_terminal_would_obey_is_read_from_pgn():
     assert (found.comment, ply.comment, ply.variations[0][0].comment_before) == (SHOWN, SHOWN, SHOWN)
 
 
+@pytest.mark.parametrize(
+    "tags",
+    [
+        {"A b": "x"},
+        {"": "x"},
+        {"a]": "x"},
+        {"Event\x00": "x"},
+        {"FEN": "zzz"},
+        {"Result": "1-0"},
+        {"Variant": "Atomic"},
+    ],
+)
+def test_tags_that_no_pgn_could_hold_are_refused_in_json_lines(tags):
+    fields = {"game": "chess", "start": None, "moves": ["e2e4"], "winner": None, "tags": tags}
+    with pytest.raises(RecordError, match="tag"):
+        list(read_json_lines([json.dumps(fields)]))
+
+
 def test_nothing_that_a_terminal_would_obey_is_read_from_json_lines():
-    fields = {"game": "connect_four", "moves": [], "players": [EVIL, "b\nc"], "tags": {EVIL: EVIL}}
+    fields = {"game": "connect_four", "moves": [], "players": [EVIL, "b\nc"], "tags": {"Site": EVIL}}
     (found,) = read_json_lines([json.dumps(fields | {"end_reason": EVIL})])
-    assert (found.players, found.tags, found.end_reason) == ((SHOWN, "b c"), {SHOWN: SHOWN}, SHOWN)
+    assert (found.players, found.tags, found.end_reason) == ((SHOWN, "b c"), {"Site": SHOWN}, SHOWN)

@@ -1,14 +1,16 @@
 """Games of any kind as lines of JSON, and as the plain values that such a line holds."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from milton.errors import MiltonError, RecordError
 from milton.system import shown_text
 
-from .record import ANNOTATOR, RESULTS, GameRecord
+from .record import ANNOTATOR, CHESS960, OWN_TAGS, RESULTS, STANDARD, GameRecord
 
+_TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 _WINNERS = {result: winner for winner, result in RESULTS.items()}
 
 # What fields that are no game's raise; a number of hundreds of digits is too large for a float.
@@ -35,7 +37,9 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
     """What `to_fields` made, here or in an earlier version; RecordError for anything else."""
     try:
         moves = [str(move) for move in fields["moves"]]
-        tags = {_text(name): _text(value) for name, value in fields.get("tags", {}).items()}
+        tags = {_tag_name(name): _text(value) for name, value in fields.get("tags", {}).items()}
+        if tags.get("Variant", STANDARD[0]).lower() not in (*STANDARD, *CHESS960):
+            raise ValueError(f"the tag Variant names {tags['Variant'][:50]!r}, whose rules are not known")
         if "game_id" in fields:
             tags.setdefault("GameId", _game_id(fields["game_id"]))
         return GameRecord.of_moves(
@@ -97,6 +101,13 @@ def _players(fields: Mapping[str, Any]) -> tuple[str, str]:
 def _text(value: object) -> str:
     """In one line, without what a terminal would obey."""
     return shown_text(" ".join(str(value).splitlines()))
+
+
+def _tag_name(name: str) -> str:
+    """As PGN can write it, because a game may leave as PGN."""
+    if not _TAG_NAME.fullmatch(name) or name in OWN_TAGS:
+        raise ValueError(f"expected the name of a tag that PGN has beside a game's own, got {name[:50]!r}")
+    return name
 
 
 def _game_id(value: object) -> str:

@@ -16,13 +16,9 @@ from milton.system import shown_text
 
 from .evaluation import Evaluation
 from .pgn_tokens import MoveText, RawGame, read_moves, split_games
-from .record import ANNOTATOR, GameRecord, Line, Ply, winner_of
+from .record import ANNOTATOR, CHESS960, OWN_TAGS, STANDARD, GameRecord, Line, Ply, winner_of
 
-_STANDARD = ("standard", "chess", "normal", "from position", "fromposition")
-_CHESS960 = ("chess960", "fischerandom", "fischerrandom", "chess 960")
 _WINNERS = {"1-0": 0, "0-1": 1, "1/2-1/2": -1, "*": None}
-# What a record says in fields of its own.
-_OWN_FIELDS = ("White", "Black", "Result", "Termination", "SetUp", "FEN")
 # What PGN writes where nothing is known.
 _UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
 # Games of earlier versions: the search's value before the move, White's view, as the whole comment.
@@ -126,7 +122,7 @@ def _other_tags(raw: RawGame) -> dict[str, str]:
     return {
         shown_text(name): shown_text(value)
         for name, value in raw.tags.items()
-        if name not in _OWN_FIELDS and (name, value) not in _UNKNOWN.items()
+        if name not in OWN_TAGS and (name, value) not in _UNKNOWN.items()
     }
 
 
@@ -136,8 +132,8 @@ def _known(raw: RawGame, tag: str, otherwise: str) -> str:
 
 def _start(raw: RawGame) -> Position:
     variant = raw.tags.get("Variant", "Standard")
-    is_chess960 = variant.lower() in _CHESS960
-    if variant.lower() not in _STANDARD and not is_chess960:
+    is_chess960 = variant.lower() in CHESS960
+    if variant.lower() not in STANDARD and not is_chess960:
         raise raw.problem(
             f"a game of the variant {variant[:50]!r}",
             "standard chess and Chess960 are read: leave the game out",

@@ -15,6 +15,11 @@ from .evaluation import Evaluation
 # Written by Milton: its evaluations follow the curve of `milton.games.value`.
 ANNOTATOR = "Milton"
 RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2", None: "*"}
+# What a record says in fields of its own, not in tags.
+OWN_TAGS = ("White", "Black", "Result", "Termination", "SetUp", "FEN")
+# How programs write the variants that are read, in the tag Variant.
+STANDARD = ("standard", "chess", "normal", "from position", "fromposition")
+CHESS960 = ("chess960", "fischerandom", "fischerrandom", "chess 960")
 # The rule of 75 moves ends every game of chess before its 11,798th half-move; the other games are short.
 MAX_PLIES = 12_000
 
