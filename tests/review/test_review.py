@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from milton.cli.app import app
+from milton.cli.review import _number
 from milton.errors import ArgumentError
 from milton.games import GAME_NAMES, Position
 from milton.play import Engine, Limits, find_network
@@ -244,4 +245,16 @@ def test_games_of_other_kinds_are_read_from_json_lines(tmp_path):
     write_games(path, [GameRecord.of_moves("connect_four", None, moves)])
     result = milton(str(path), "--nodes", "50")
     assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("game 1: yellow – red *\n")
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("game", "numbers"), [("santorini", ["1. ", "2. ", "3. "]), ("connect_four", ["1. ", "1... "])]
+)
+def test_moves_of_other_games_are_numbered_as_on_the_page(game, numbers):
+    position, found = Position.start(game), []
+    for _ in numbers:
+        found.append(_number(position))
+        position = position.play(position.legal_moves()[0])
+    assert found == numbers

@@ -10,7 +10,7 @@ from milton.cli.output import AsJson, console, print_json
 
 if TYPE_CHECKING:
     from milton.config import CoachSettings
-    from milton.games import Side
+    from milton.games import Position, Side
     from milton.play import Limits, Network
     from milton.records import GameRecord
     from milton.review import Review, ReviewedMove
@@ -205,16 +205,17 @@ def _print(number: int, review: "Review") -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from milton.gameinfo import game_info
     from milton.games import SIDES
 
     record, screen = review.record, console()
-    screen.print(
-        Text(f"game {number}: {record.players[0]} – {record.players[1]} {record.result}", style="bold")
-    )
+    sides = game_info(record.game).sides
+    names = [side if name == "?" else name for name, side in zip(record.players, sides, strict=True)]
+    screen.print(Text(f"game {number}: {names[0]} – {names[1]} {record.result}", style="bold"))
     table = Table(box=None, pad_edge=False)
     for title in ("side", "moves", "accuracy", "inaccuracies", "mistakes", "blunders"):
         table.add_column(title, justify="left" if title == "side" else "right")
-    for side, name in zip(SIDES, record.players, strict=True):
+    for side, name in zip(SIDES, names, strict=True):
         found = review.summary(side)
         accuracy = "–" if found.accuracy is None else f"{found.accuracy:.1f} %"
         counts = (found.num_inaccuracies, found.num_mistakes, found.num_blunders)
@@ -226,8 +227,19 @@ def _print(number: int, review: "Review") -> None:
             screen.print(Text(_line(move, positions)))
 
 
-def _line(move: "ReviewedMove", positions: list[Any]) -> str:
+def _line(move: "ReviewedMove", positions: list["Position"]) -> str:
     from milton.review.annotate import describe, line_text
 
     position = positions[move.ply_index]
-    return f"{line_text(position, (move.move,))}  {describe(move, position)}"
+    return f"{_number(position)}{line_text(position, (move.move,))}  {describe(move, position)}"
+
+
+def _number(position: "Position") -> str:
+    """Of a move, as the page counts moves; chess has it in its lines."""
+    from milton.gameinfo import game_info
+
+    if position.game == "chess":
+        return ""
+    if game_info(position.game).move_numbers == "each":
+        return f"{position.ply + 1}. "
+    return f"{position.ply // 2 + 1}{'...' if position.ply % 2 else '.'} "
