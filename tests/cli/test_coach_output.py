@@ -3,7 +3,7 @@
 import pytest
 
 from milton.cli.coach import NOTHING_FOUND, _print
-from milton.coach import WeaknessReport
+from milton.coach import Condition, Fingerprint, Weakness, WeaknessReport
 
 
 @pytest.fixture
@@ -25,6 +25,23 @@ def test_nothing_found_is_said_in_words(nothing, capsys):
     assert NOTHING_FOUND in " ".join(shown.split())
     assert "17 tested" not in shown
     assert "0.0123" not in shown
+
+
+def test_a_weakness_says_in_which_positions(nothing, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    weakness = Weakness(
+        category="tactical awareness",
+        description="loses 0.3 a move where 0.1 is usual",
+        fingerprint=Fingerprint(
+            game="chess", conditions=(Condition(trait="own_hanging", at_least=1, at_most=15),)
+        ),
+        severity=0.5,
+        share=0.1,
+    )
+    _print(nothing.model_copy(update={"weaknesses": (weakness,)}), as_json=False, details=False)
+    shown = capsys.readouterr().out
+    assert str(weakness.fingerprint) in shown
+    assert "tactical awareness" in shown
 
 
 def test_statistics_stand_behind_details(nothing, capsys):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(invoke_without_command=True)
 Details = Annotated[
-    bool, typer.Option("--details", help="Also print fingerprints, the tests made and their statistics.")
+    bool, typer.Option("--details", help="Also print the mean loss, the number of tests and the statistic.")
 ]
 Iteration = Annotated[int | None, typer.Option(min=1, help="Iteration; default: the newest.")]
 
@@ -229,7 +229,7 @@ def _print(report: "WeaknessReport", *, as_json: bool, details: bool) -> None:
     elif not report.weaknesses:
         screen.print(Text(NOTHING_FOUND))
     else:
-        screen.print(_table(report, details=details))
+        screen.print(_table(report))
         screen.print(Text(_what_to_do(report)))
     if report.practice is not None:
         screen.print(Text(f"practice: {report.practice}"))
@@ -237,19 +237,17 @@ def _print(report: "WeaknessReport", *, as_json: bool, details: bool) -> None:
         screen.print(Text(f"{report.num_tested} tested: {report.statistic}", style="dim"))
 
 
-def _table(report: "WeaknessReport", *, details: bool) -> "Table":
+def _table(report: "WeaknessReport") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
-    columns = ["severity", "share", "category", "fingerprint", "description", ""]
-    for title in columns if details else ["severity", "share", "description", ""]:
+    for title in ("severity", "share", "category", "positions", "description", ""):
         table.add_column(title, justify="right" if title in ("severity", "share") else "left")
     for weakness in report.weaknesses:
         share = "–" if weakness.share is None else f"{weakness.share:.1%}"
-        exact = (weakness.category, str(weakness.fingerprint)) if details else ()
         # Text, never markup: descriptions may come from a language model.
-        words = (*exact, weakness.description, weakness.ignored)
+        words = (weakness.category, str(weakness.fingerprint), weakness.description, weakness.ignored)
         table.add_row(f"{weakness.severity:.2f}", share, *(Text(word) for word in words))
     return table
 
