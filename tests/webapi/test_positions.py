@@ -165,6 +165,13 @@ def test_an_export_knows_results_from_the_board_and_beside_it(client):
     assert '[Result "*"]' in client.post("/api/export", json={"record": record()}).json()["text"]
 
 
+def test_an_export_says_when_the_game_was_played(client):
+    for game in ("chess", "santorini"):
+        body = {"record": record(game), "date": "2026.11.30"}
+        assert "2026.11.30" in client.post("/api/export", json=body).json()["text"]
+    assert_problem(client.post("/api/export", json={"record": record(), "date": 'x"]'}), 422)
+
+
 def test_names_cannot_break_out_of_the_file(client):
     name = 'x"]\n[Result "1-0'
     for game in ("chess", "santorini"):

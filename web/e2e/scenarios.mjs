@@ -108,6 +108,11 @@ export async function toolsOfAGame(world) {
     const text = page.getByRole('textbox', { name: 'The game as text' });
     await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('1. d4'));
     assert.match(await text.inputValue(), /\[Result "0-1"\]/);
+    assert.match(await text.inputValue(), /\[Date "20\d\d\.\d\d\.\d\d"\]/);
+    await page.keyboard.press('Escape');
+    // The game to review keeps its players and its result, which the moves do not tell.
+    await page.getByRole('link', { name: 'Review the game' }).click();
+    await page.getByText(/^You – Milton .* \(level 1\), 0-1$/).waitFor();
   });
 }
 

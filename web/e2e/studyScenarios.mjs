@@ -217,7 +217,7 @@ export async function reviewOfAGame(world) {
     await page.getByRole('link', { name: 'Review the game' }).click();
     await page.locator('.review-curve').waitFor();
     await page
-      .getByText(/Game to review/)
+      .getByText(/Milton .* – You, 1-0/)
       .first()
       .waitFor({ state: 'attached' });
   });

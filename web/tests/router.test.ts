@@ -14,8 +14,19 @@ describe('addresses', () => {
     playRoute('connect_four', '7/7/7/7/3o3/2xx3 o'),
     analyseRoute('santorini'),
     analyseRoute('chess', { start: null, moves: ['e2e4', 'e7e5'] }, true),
+    analyseRoute('chess', { start: null, moves: ['e2e4'] }, true, [
+      ['White', 'You & I'],
+      ['Result', '0-1'],
+    ]),
     analyseRoute('chess', { start: '8/8/8/4k3/8/8/4K3/8 w - - 0 1', moves: [] }),
-    { page: 'analyse', game: 'chess', text: '8/8/8/4k3/8/8/4K3/8 w - - 0 1 & more?', line: null, review: false },
+    {
+      page: 'analyse',
+      game: 'chess',
+      text: '8/8/8/4k3/8/8/4K3/8 w - - 0 1 & more?',
+      line: null,
+      review: false,
+      tags: [],
+    },
   ];
   it.each(routes)('survive writing and reading: %j', (route) => {
     expect(parseRoute(formatRoute(route), HOME)).toEqual(route);

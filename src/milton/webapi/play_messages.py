@@ -207,6 +207,9 @@ class ExportRequest(Wire):
     result: GameResult | None = Field(
         default=None, description="Of a game that ended off the board (resigned, out of time)."
     )
+    date: str | None = Field(
+        default=None, pattern=r"^\d{4}\.\d\d\.\d\d$", description="When it was played, as a PGN says it."
+    )
 
 
 class ExportedGame(Wire):

@@ -49,7 +49,7 @@ def export_game(request: ExportRequest) -> ExportedGame:
         played.moves,
         winner=winner if request.result is None else _WINNERS[request.result],
         players=(request.names[0], request.names[1]),
-        tags={"Event": "Milton"},
+        tags={"Event": "Milton"} | ({} if request.date is None else {"Date": request.date}),
     )
     if record.game == "chess":
         return ExportedGame(text=pgn_text(found), file_name="game.pgn")

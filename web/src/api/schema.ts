@@ -724,6 +724,11 @@ export interface components {
              * @description Of a game that ended off the board (resigned, out of time).
              */
             result?: ("1-0" | "0-1" | "1/2-1/2" | "*") | null;
+            /**
+             * Date
+             * @description When it was played, as a PGN says it.
+             */
+            date?: string | null;
         };
         /** ExportedGame */
         ExportedGame: {

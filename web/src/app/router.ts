@@ -8,7 +8,15 @@ export type Route =
   | { page: 'runs' }
   | { page: 'bot' }
   | { page: 'play'; game: GameName; start: string | null }
-  | { page: 'analyse'; game: GameName; text: string | null; line: Line | null; review: boolean };
+  | { page: 'analyse'; game: GameName; text: string | null; line: Line | null; review: boolean; tags: Tags };
+
+export type AnalyseRoute = Extract<Route, { page: 'analyse' }>;
+
+/** Tags of PGN that an address may say about the game to review, with their values. */
+export type Tags = readonly (readonly [string, string])[];
+
+const TAGS = ['Event', 'Date', 'White', 'Black', 'Result'];
+const LONGEST_TAG = 100;
 
 /** The way to a position: where it began, and the moves. */
 export interface Line {
@@ -16,8 +24,8 @@ export interface Line {
   moves: readonly string[];
 }
 
-export function analyseRoute(game: GameName, line: Line | null = null, review = false): Route {
-  return { page: 'analyse', game, text: null, line, review };
+export function analyseRoute(game: GameName, line: Line | null = null, review = false, tags: Tags = []): AnalyseRoute {
+  return { page: 'analyse', game, text: null, line, review, tags };
 }
 
 export function playRoute(game: GameName, start: string | null = null): Route {
@@ -45,7 +53,8 @@ export function parseRoute(hash: string, home: Route): Route {
   if (page === 'play') return { page, game: isGameName(argument) ? argument : 'chess', start: options.get('start') };
   if (page === 'analyse') {
     const game = isGameName(argument) ? argument : 'chess';
-    return { page, game, text: options.get('text'), line: parseLine(options), review: options.has('review') };
+    const [text, line, review] = [options.get('text'), parseLine(options), options.has('review')];
+    return { page, game, text, line, review, tags: parseTags(options) };
   }
   return home;
 }
@@ -66,6 +75,7 @@ export function formatRoute(route: Route): string {
         start,
         moves: moves.length === 0 ? null : moves.join('.'),
         review: route.review ? '1' : null,
+        ...Object.fromEntries(route.tags),
       };
       return `#/analyse/${route.game}${query(options)}`;
     }
@@ -81,6 +91,13 @@ function parseLine(options: URLSearchParams): Line | null {
   const [start, moves] = [options.get('start'), options.get('moves')];
   if (start === null && moves === null) return null;
   return { start, moves: (moves ?? '').split('.').filter((move) => move !== '') };
+}
+
+function parseTags(options: URLSearchParams): Tags {
+  return TAGS.flatMap((name): [string, string][] => {
+    const value = (options.get(name) ?? '').replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_TAG);
+    return value.trim() === '' ? [] : [[name, value]];
+  });
 }
 
 function parseIteration(text: string | undefined): number | null {

@@ -71,9 +71,8 @@ export class ServerEngine implements Engine {
     return postJson('api/import', { game, text });
   }
 
-  async exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string> {
-    const body = result === undefined ? { record, names } : { record, names, result };
-    return (await postJson<{ text: string }>('api/export', body)).text;
+  async exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string> {
+    return (await postJson<{ text: string }>('api/export', { record, names, result, date })).text;
   }
 
   reason(record: Record, played: string[], better: string[]): Promise<Reason | null> {

@@ -219,8 +219,11 @@ export interface Engine {
   lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null>;
   /** FEN, PGN, or a Santorini or Connect Four text. */
   importGame(game: GameName, text: string): Promise<Record>;
-  /** PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time). */
-  exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string>;
+  /**
+   * PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time), `date` as a PGN
+   * says it: "2026.11.30".
+   */
+  exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string>;
   /** The levels of a game, weakest first. */
   levels(game: GameName): Promise<readonly LevelInfo[]>;
   /** Why the played line is worse than the better one, both from where the record leads; only servers have a coach. */

@@ -36,7 +36,7 @@ export function saveSetup(setup: GameSetup): void {
 
 export function isGameState(value: unknown): value is GameState {
   if (!isObject(value)) return false;
-  const { setup, moves, movers, clock, ending, flipped } = value;
+  const { setup, moves, movers, clock, ending, begunMs, flipped } = value;
   return (
     isSetup(setup) &&
     isTexts(moves) &&
@@ -45,6 +45,7 @@ export function isGameState(value: unknown): value is GameState {
     movers.length === moves.length &&
     (clock === null || isClock(clock)) &&
     (ending === null || isOutcome(ending)) &&
+    (begunMs === undefined || Number.isFinite(begunMs)) &&
     typeof flipped === 'boolean'
   );
 }

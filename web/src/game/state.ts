@@ -1,7 +1,7 @@
 // A game against the engine, as a value and the ways it changes. Knows no rules and no engine: who is to move and how
 // a game ended comes in with the actions, as an engine said it.
 
-import type { GameName, Outcome, Record as GameRecord, SearchLimits, Side } from '../engine/types';
+import type { GameName, GameResult, Outcome, Record as GameRecord, SearchLimits, Side } from '../engine/types';
 import { asLimits, newClock, pause, press, run, type Clock } from './clock';
 
 export type Strength =
@@ -28,6 +28,8 @@ export interface GameState {
   movers: Side[];
   clock: Clock | null;
   ending: Outcome | null;
+  /** When its first move was made, by Date.now(); left out: before that, or not known. */
+  begunMs?: number | undefined;
   /** The ply that the board shows; null is the newest. */
   shownPly: number | null;
   flipped: boolean;
@@ -90,6 +92,12 @@ export function recordOf(state: GameState, ply: number | null = null): GameRecor
   return { game: state.setup.game, start: state.setup.start, moves };
 }
 
+/** As players and PGN write it; "*" while the game goes on. */
+export function resultText(ending: Outcome | null): GameResult {
+  if (ending === null) return '*';
+  return ending.winner === null ? '1/2-1/2' : ending.winner === 0 ? '1-0' : '0-1';
+}
+
 /** Nothing to take back before the person has moved. */
 export function canTakeBack(state: GameState): boolean {
   return state.movers.includes(state.setup.human);
@@ -135,6 +143,7 @@ function played(state: GameState, move: string, side: Side, nowMs: number): Game
     ...state,
     moves: [...state.moves, move],
     movers: [...state.movers, side],
+    begunMs: state.moves.length === 0 ? nowMs : state.begunMs,
     clock: state.clock === null ? null : press(state.clock, side, nowMs),
     shownPly: null,
   };

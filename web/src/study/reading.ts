@@ -5,31 +5,46 @@ import { readPgn, type WrittenGame, type WrittenNode } from './pgn';
 import { addLine, EMPTY_GAME, headerOf, mergeChildren, type StudyGame, type StudyNode } from './tree';
 
 export const MOST_GAMES = 200;
+/** Sentences about what was left out; of more they say how many. */
+const MOST_REFUSED = 6;
 
 export interface ReadGames {
   games: StudyGame[];
-  /** One sentence for each game that was left out; empty: nothing was. */
+  /** One sentence for each game or variation that was left out; empty: nothing was. */
   refused: string[];
 }
 
-export async function readText(engine: Engine, game: GameName, text: string): Promise<ReadGames> {
+/** How many games of how many have been read. */
+export type OnRead = (numDone: number, numGames: number) => void;
+
+export async function readText(
+  engine: Engine,
+  game: GameName,
+  text: string,
+  onRead: OnRead = () => undefined,
+): Promise<ReadGames> {
   if (game !== 'chess' || !isPgn(text)) return { games: [await readOne(engine, game, text)], refused: [] };
   const written = readPgn(text);
   if (written.length === 0) throw new EngineProblem('no game was found in the text', 'Paste a FEN or a PGN.');
   const games: StudyGame[] = [];
   const refused: string[] = [];
   for (const [index, each] of written.slice(0, MOST_GAMES).entries()) {
+    onRead(index, Math.min(written.length, MOST_GAMES));
     try {
-      games.push(await resolve(engine, each));
+      const { found, cuts } = await resolve(engine, each);
+      games.push(found);
+      refused.push(...cuts.map((cut) => (written.length === 1 ? cut : `Game ${index + 1}: ${cut}`)));
     } catch (error) {
       if (!(error instanceof EngineProblem)) throw error;
       if (written.length === 1) throw error;
       refused.push(`Game ${index + 1} was left out: ${error.message}.`);
     }
   }
+  if (games.length === 0) throw new EngineProblem(refused[0] ?? 'no game could be read', 'Correct the moves.');
+  const numMore = refused.length - MOST_REFUSED;
+  if (numMore > 0) refused.splice(MOST_REFUSED, numMore, `${numMore} more games or variations were left out.`);
   if (written.length > MOST_GAMES)
     refused.push(`The text has ${written.length} games; the first ${MOST_GAMES} were read.`);
-  if (games.length === 0) throw new EngineProblem(refused[0] ?? 'no game could be read', 'Correct the moves.');
   return { games, refused };
 }
 
@@ -56,34 +71,69 @@ async function readOne(engine: Engine, game: GameName, text: string): Promise<St
   return addLine({ ...EMPTY_GAME, start: record.start }, [], moves, notation);
 }
 
-/** Asks the engine for every line of the tree, from its start to its end. */
-async function resolve(engine: Engine, game: WrittenGame): Promise<StudyGame> {
+interface Resolved {
+  found: StudyGame;
+  /** One sentence for each variation that lost its end. */
+  cuts: string[];
+}
+
+/** Asks the engine for every line of the tree, from its start to its end. A variation ends before what is no move. */
+async function resolve(engine: Engine, game: WrittenGame): Promise<Resolved> {
   const variant = game.headers.find(([name]) => name === 'Variant')?.[1] ?? 'Standard';
   if (!/^(standard|chess|from position)$/i.test(variant))
     throw new EngineProblem(`a game of ${variant}`, 'Only standard chess is played here.');
   const known = new Map<WrittenNode, { move: string; notation: string }>();
+  const refused = new Set<WrittenNode>();
+  const cuts: string[] = [];
   const start =
     game.start === null ? null : (await engine.position({ game: 'chess', start: game.start, moves: [] })).text;
-  for (const line of linesOf(game.children)) {
+  const learn = async (line: readonly WrittenNode[]): Promise<void> => {
     const { moves, notation } = await engine.position({ game: 'chess', start, moves: line.map(({ san }) => san) });
     line.forEach((node, ply) => known.set(node, { move: moves[ply]!, notation: notation[ply]! }));
+  };
+  for (const [index, line] of linesOf(game.children).entries()) {
+    if (line.some((node) => refused.has(node))) continue;
+    try {
+      await learn(line);
+    } catch (error) {
+      const isMainLine = index === 0;
+      if (isMainLine || !(error instanceof EngineProblem)) throw error;
+      const first = await firstRefused(line, learn);
+      if (first === null) throw error;
+      refused.add(first);
+      cuts.push(`A variation ends before ${first.san}: ${error.message}.`);
+    }
   }
   const build = (children: readonly WrittenNode[]): StudyNode[] =>
     mergeChildren(
-      children.map((node) => ({
-        ...known.get(node)!,
-        before: node.before,
-        comment: node.comment,
-        nags: node.nags,
-        children: build(node.children),
-      })),
+      children
+        .filter((node) => !refused.has(node))
+        .map((node) => ({
+          ...known.get(node)!,
+          before: node.before,
+          comment: node.comment,
+          nags: node.nags,
+          children: build(node.children),
+        })),
     );
-  return {
-    headers: game.headers.filter(([name]) => name !== 'FEN' && name !== 'SetUp'),
-    start,
-    comment: game.comment,
-    children: build(game.children),
-  };
+  const headers = game.headers.filter(([name]) => name !== 'FEN' && name !== 'SetUp');
+  return { found: { headers, start, comment: game.comment, children: build(game.children) }, cuts };
+}
+
+/** The move that makes a refused line one; what stands before it is learnt. Null: the engine has changed its mind. */
+async function firstRefused(
+  line: readonly WrittenNode[],
+  learn: (line: readonly WrittenNode[]) => Promise<void>,
+): Promise<WrittenNode | null> {
+  for (let length = line.length - 1; length >= 0; length -= 1) {
+    try {
+      await learn(line.slice(0, length));
+      return line[length]!;
+    } catch (error) {
+      if (!(error instanceof EngineProblem)) throw error;
+    }
+  }
+  return null;
 }
 
 /** Every way from the start to an end. */

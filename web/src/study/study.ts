@@ -67,12 +67,13 @@ export function withFinishedGame(
   start: string | null,
   moves: readonly string[],
   notation: readonly string[],
+  tags: StudyGame['headers'] = [],
 ): Study {
   const isIt = (game: StudyGame): boolean =>
     game.start === start && lineThrough(game, []).join('.') === moves.join('.');
   const index = study.games.findIndex(isIt);
   if (index >= 0) return { ...study, index, path: moves };
-  const headers = [['Event', 'Game to review']] as const;
+  const headers = tags.length > 0 ? tags : ([['Event', 'Game to review']] as const);
   return withGames(study, [addLine({ ...EMPTY_GAME, headers, start }, [], moves, notation)], moves);
 }
 

@@ -63,8 +63,8 @@ export class WasmEngine implements Engine {
     return this.ask({ kind: 'import', game, text });
   }
 
-  exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string> {
-    return this.ask({ kind: 'export', record, names, result });
+  exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string> {
+    return this.ask({ kind: 'export', record, names, result, date });
   }
 
   async search(

@@ -94,8 +94,8 @@ export class LocalEngine implements Engine {
     return importGame(this.rules, game, text);
   }
 
-  async exportGame(record: Record, names: [string, string], result?: GameResult): Promise<string> {
-    return exportGame(this.rules, record, names, result);
+  async exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string> {
+    return exportGame(this.rules, record, names, result, date);
   }
 
   async search(

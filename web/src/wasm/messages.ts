@@ -10,7 +10,13 @@ export type Request =
   | { kind: 'levels'; game: GameName }
   | { kind: 'position'; record: Record }
   | { kind: 'import'; game: GameName; text: string }
-  | { kind: 'export'; record: Record; names: [string, string]; result: GameResult | undefined }
+  | {
+      kind: 'export';
+      record: Record;
+      names: [string, string];
+      result: GameResult | undefined;
+      date: string | undefined;
+    }
   | { kind: 'search'; record: Record; network: string; limits: SearchLimits }
   | { kind: 'look'; record: Record; network: string; path: readonly string[] }
   /** Ends the search with this number; it is answered with a problem. */

@@ -37,7 +37,7 @@ export function serve(port: Port, open: OpenEngine): void {
       case 'import':
         return engine.importGame(request.game, request.text);
       case 'export':
-        return engine.exportGame(request.record, request.names, request.result);
+        return engine.exportGame(request.record, request.names, request.result, request.date);
       case 'search':
         return search(engine, request);
       case 'look':

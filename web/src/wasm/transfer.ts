@@ -25,7 +25,13 @@ export function importGame(rules: Rules, game: GameName, text: string): Record {
   return { game, start: canonicalStart, moves: rules.read(game, start, moves, hint).moves };
 }
 
-export function exportGame(rules: Rules, record: Record, names: [string, string], result?: GameResult): string {
+export function exportGame(
+  rules: Rules,
+  record: Record,
+  names: [string, string],
+  result?: GameResult,
+  date = '????.??.??',
+): string {
   const first = rules.read(record.game, record.start, []);
   const last = rules.read(record.game, record.start, record.moves);
   const shown = result ?? resultOf(last.outcome);
@@ -36,7 +42,7 @@ export function exportGame(rules: Rules, record: Record, names: [string, string]
   const headers: [string, string][] = [
     ['Event', 'Milton'],
     ['Site', '?'],
-    ['Date', '????.??.??'],
+    ['Date', date],
     ['Round', '?'],
     ['White', names[0]],
     ['Black', names[1]],

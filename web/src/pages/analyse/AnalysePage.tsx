@@ -3,7 +3,7 @@
 import { GAME_INFO } from '../../api/games';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageProps } from '../../app/App';
-import { analyseRoute, formatRoute, GAMES } from '../../app/router';
+import { analyseRoute, formatRoute, GAMES, type AnalyseRoute } from '../../app/router';
 import type { Arrow } from '../../boards/board';
 import { GameBoard } from '../../boards/GameBoard';
 import type { Engine, GameName, PositionView } from '../../engine/types';
@@ -22,7 +22,7 @@ import { LearntPanel } from './LearntPanel';
 import { MoveTree } from './MoveTree';
 import { Panes } from './Panes';
 import { ReviewPanel } from './ReviewPanel';
-import { useStudy, type AnalyseRoute, type StudyDesk } from './useStudy';
+import { useStudy, type StudyDesk } from './useStudy';
 
 export function AnalysePage({ route, engine }: PageProps<AnalyseRoute>) {
   useEffect(() => {

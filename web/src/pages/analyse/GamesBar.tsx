@@ -2,10 +2,10 @@
 
 import { GAME_INFO } from '../../api/games';
 import { useState } from 'preact/hooks';
-import { formatRoute } from '../../app/router';
+import { analyseRoute, formatRoute } from '../../app/router';
 import type { Engine, GameName } from '../../engine/types';
 import { writePgn } from '../../study/pgn';
-import { titleOf } from '../../study/reading';
+import { titleOf, type OnRead } from '../../study/reading';
 import { currentGame, recordAt, withoutGame, type Study } from '../../study/study';
 import { headerOf, type StudyGame } from '../../study/tree';
 import { Button, Panel, Select } from '../../ui/parts';
@@ -99,7 +99,7 @@ export function GamesBar({ engine, game, study, onChange }: Props) {
 
 /** An address that holds the whole game with its variations; null where it would be too long. */
 function linkTo(tree: StudyGame): string | null {
-  const hash = formatRoute({ page: 'analyse', game: 'chess', text: writePgn(tree), line: null, review: false });
+  const hash = formatRoute({ ...analyseRoute('chess'), text: writePgn(tree) });
   return hash.length > LONGEST_LINK ? null : `${location.href.split('#')[0]}${hash}`;
 }
 
@@ -116,15 +116,28 @@ function HeaderLine({ tree }: { tree: StudyGame }) {
   );
 }
 
-export function PasteBox({ game, onLoad }: { game: GameName; onLoad: (text: string) => Promise<void> }) {
+interface PasteProps {
+  game: GameName;
+  onLoad: (text: string, onRead: OnRead) => Promise<void>;
+}
+
+export function PasteBox({ game, onLoad }: PasteProps) {
   const [pasted, setPasted] = useState('');
+  /** What is read now; null: nothing. */
+  const [reading, setReading] = useState<string | null>(null);
+  const load = (): void => {
+    setReading('Reading…');
+    void onLoad(pasted, (numDone, numGames) => {
+      if (numGames > 1) setReading(`Reading game ${numDone + 1} of ${numGames}…`);
+    }).finally(() => setReading(null));
+  };
   return (
     <Panel title="Paste a position or a game">
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void onLoad(pasted);
+          load();
         }}
       >
         <textarea
@@ -136,8 +149,8 @@ export function PasteBox({ game, onLoad }: { game: GameName; onLoad: (text: stri
           onInput={(event) => setPasted(event.currentTarget.value)}
           spellcheck={false}
         />
-        <button type="submit" class="button" disabled={pasted.trim() === ''}>
-          Load
+        <button type="submit" class="button" disabled={pasted.trim() === '' || reading !== null}>
+          {reading ?? 'Load'}
         </button>
       </form>
     </Panel>

@@ -1,12 +1,12 @@
 // The study of the Analyse page: loads and keeps it, follows the address and writes it, asks the engine for positions.
 
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import { analyseRoute, formatRoute, type Route } from '../../app/router';
+import { analyseRoute, formatRoute, type AnalyseRoute } from '../../app/router';
 import type { Engine, EngineProblem, GameName, PositionView } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { PositionBook } from '../../game/positions';
 import { KeptStudy } from '../../study/kept';
-import { readText } from '../../study/reading';
+import { readText, type OnRead } from '../../study/reading';
 import { pathFor } from '../../study/steps';
 import {
   currentGame,
@@ -18,8 +18,6 @@ import {
   type Study,
 } from '../../study/study';
 import { addLine, lineThrough, type Path } from '../../study/tree';
-
-export type AnalyseRoute = Extract<Route, { page: 'analyse' }>;
 
 export interface StudyDesk {
   study: Study;
@@ -35,7 +33,7 @@ export interface StudyDesk {
   stepBy: (key: string) => void;
   /** Adds moves where one stands, as a variation if there are others, and goes to their end. */
   play: (moves: readonly string[]) => Promise<void>;
-  load: (text: string) => Promise<void>;
+  load: (text: string, onRead?: OnRead) => Promise<void>;
 }
 
 const NOT_KEPT = 'This study is too large to be kept in the browser. Export it before you leave.';
@@ -75,9 +73,9 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
   );
 
   const load = useCallback(
-    async (text: string) => {
+    async (text: string, onRead?: OnRead) => {
       try {
-        const { games, refused: left } = await readText(engine, game, text);
+        const { games, refused: left } = await readText(engine, game, text, onRead);
         setStudy((known) => withReadGames(known, games, lineThrough(games[0]!, [])));
         setRefused(left);
         setProblem(null);
@@ -96,8 +94,11 @@ export function useStudy(engine: Engine, game: GameName, route: AnalyseRoute): S
         const { start, moves } = route.line;
         const view = await book.at({ game, start, moves: [...moves] });
         const first = start === null ? null : (await book.at({ game, start, moves: [] })).text;
-        const go = route.review ? withFinishedGame : withLine;
-        setStudy((known) => go(known, first, view.moves, view.notation));
+        setStudy((known) =>
+          route.review
+            ? withFinishedGame(known, first, view.moves, view.notation, route.tags)
+            : withLine(known, first, view.moves, view.notation),
+        );
         setReviewWanted(route.review);
       }
     };

@@ -3,6 +3,7 @@
 import type { components } from '../../api/schema';
 import { analyseRoute, formatRoute } from '../../app/router';
 import { getJson } from '../../engine/http';
+import { tagsOf } from '../../study/tags';
 import { formatAgo } from '../../ui/format';
 import { useNow } from '../../ui/hooks';
 import { Button } from '../../ui/parts';
@@ -38,7 +39,7 @@ export function GameTable({ games }: { games: readonly BotGame[] }) {
 function GameLinks({ game }: { game: BotGame }) {
   return (
     <span class="row">
-      <Button label={`Review the game with ${game.opponent}`} icon="analyse" onClick={() => void review(game.id)} />
+      <Button label={`Review the game with ${game.opponent}`} icon="analyse" onClick={() => void review(game)} />
       {game.url !== null && (
         <a href={game.url} target="_blank" rel="noreferrer">
           Lichess
@@ -48,7 +49,8 @@ function GameLinks({ game }: { game: BotGame }) {
   );
 }
 
-async function review(id: string): Promise<void> {
-  const { record } = await getJson<ReplayGame>(`api/bot/games/${id}`);
-  location.hash = formatRoute(analyseRoute('chess', { start: record.start ?? null, moves: record.moves ?? [] }, true));
+async function review({ id, endedAt }: BotGame): Promise<void> {
+  const { record, players, result } = await getJson<ReplayGame>(`api/bot/games/${id}`);
+  const line = { start: record.start ?? null, moves: record.moves ?? [] };
+  location.hash = formatRoute(analyseRoute('chess', line, true, tagsOf(players, result, endedAt * 1000)));
 }

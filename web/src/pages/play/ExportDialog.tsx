@@ -1,7 +1,8 @@
 // The game as text: PGN for chess, the game's own lines elsewhere.
 
 import type { Engine, GameResult } from '../../engine/types';
-import { describeStrength, recordOf, type GameState } from '../../game/state';
+import { describeStrength, recordOf, resultText, type GameState } from '../../game/state';
+import { dateText } from '../../study/tags';
 import { TextDialog } from '../../ui/TextDialog';
 
 interface Props {
@@ -12,7 +13,8 @@ interface Props {
 
 export function ExportDialog({ engine, state, onClose }: Props) {
   const extension = state.setup.game === 'chess' ? 'pgn' : 'txt';
-  const write = (): Promise<string> => engine.exportGame(recordOf(state), namesOf(state), resultOf(state));
+  const write = (): Promise<string> =>
+    engine.exportGame(recordOf(state), namesOf(state), resultOf(state), dateText(state.begunMs));
   return (
     <TextDialog title="Export" write={write} fileName={`milton-${state.setup.game}.${extension}`} onClose={onClose} />
   );
@@ -26,6 +28,5 @@ export function namesOf(state: GameState): [string, string] {
 /** Only of games that ended off the board; the engine knows the others by itself. */
 export function resultOf(state: GameState): GameResult | undefined {
   if (state.ending === null || !['resignation', 'time', 'agreement'].includes(state.ending.reason)) return undefined;
-  if (state.ending.winner === null) return '1/2-1/2';
-  return state.ending.winner === 0 ? '1-0' : '0-1';
+  return resultText(state.ending);
 }

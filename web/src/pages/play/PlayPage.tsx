@@ -9,14 +9,15 @@ import { GameBoard } from '../../boards/GameBoard';
 import type { Engine, EngineProblem, GameName, PositionView, Side } from '../../engine/types';
 import { saveSetup } from '../../game/saved';
 import { asProblem, type GameSession } from '../../game/session';
-import { canTakeBack, describeStrength, other, type GameSetup } from '../../game/state';
+import { canTakeBack, describeStrength, other, resultText, type GameSetup } from '../../game/state';
+import { tagsOf } from '../../study/tags';
 import { useNetworks, useTicker } from '../../ui/hooks';
 import { MoveList, useStepKeys } from '../../ui/MoveList';
 import { Button, Dialog, Notice, Panel, ProblemNotice } from '../../ui/parts';
 import { capital } from '../../ui/text';
 import { downloadText, outcomeText, sideName } from '../../ui/words';
 import { EnginePanel, type Pointed } from './EnginePanel';
-import { ExportDialog } from './ExportDialog';
+import { ExportDialog, namesOf } from './ExportDialog';
 import { GuidePanel, RulesDialog } from './Teaching';
 import { NewGameDialog } from './NewGameDialog';
 import { PlayerStrip } from './PlayerStrip';
@@ -269,10 +270,11 @@ function Status({ session, game }: { session: GameSession; game: GameName }) {
   if (problem !== null) return <ProblemNotice problem={problem} onRetry={() => session.retry()} />;
   if (state.ending !== null) {
     const kind = state.ending.winner === state.setup.human ? 'good' : 'info';
+    const tags = tagsOf(namesOf(state), resultText(state.ending), state.begunMs);
     const review = state.moves.length > 0 && (
       <a
         class="button primary"
-        href={formatRoute(analyseRoute(game, { start: state.setup.start, moves: state.moves }, true))}
+        href={formatRoute(analyseRoute(game, { start: state.setup.start, moves: state.moves }, true, tags))}
       >
         Review the game
       </a>

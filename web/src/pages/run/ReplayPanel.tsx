@@ -6,6 +6,7 @@ import type { Engine, EngineProblem, PositionView } from '../../engine/types';
 import { runAddress } from '../../live/address';
 import type { GameEntry, GameList, IterationRow, ReplayGame } from '../../live/messages';
 import { analyseRoute, formatRoute } from '../../app/router';
+import { tagsOf } from '../../study/tags';
 import { MoveList } from '../../ui/MoveList';
 import { Button, Panel, ProblemNotice, Select } from '../../ui/parts';
 import { reasonText } from '../../ui/words';
@@ -134,7 +135,12 @@ function ShownGame({ game, replay, position, label, children }: ShownProps) {
           >
             Analyse this position
           </a>
-          <a class="button" href={formatRoute(analyseRoute(game.record.game, { start, moves }, true))}>
+          <a
+            class="button"
+            href={formatRoute(
+              analyseRoute(game.record.game, { start, moves }, true, tagsOf(game.players, game.result)),
+            )}
+          >
             Review this game
           </a>
         </div>
