@@ -138,7 +138,7 @@ int Worker::search_root(Window window, std::size_t first, int depth) {
   return best_score;
 }
 
-// The first move with the whole window, later ones as long as they surprise.
+// The first move with the full window, later ones as search_later_move says.
 int Worker::search_move(const Position& child, Window window, const Node& node,
                         const MoveContext& move, int num_searched, int new_depth) {
   const int target = piece_target(node.position, move.move);
@@ -156,8 +156,8 @@ int Worker::search_move(const Position& child, Window window, const Node& node,
   return score;
 }
 
-// A move that is not expected to be best: with a zero window and a reduced depth first, then as
-// deep as the others, then with the whole window, as long as it surprises.
+// A move that is not expected to be best: with a zero window and a reduced depth first; as long as
+// it raises alpha, again at full depth, then with the full window.
 int Worker::search_later_move(const Position& child, Window window, const Node& node, int new_depth,
                               int reduction) {
   const Window zero{-window.alpha - 1, -window.alpha};
