@@ -93,6 +93,14 @@ def test_commands_are_obeyed(play):
     assert "0-1 (resignation)" in shown
 
 
+def test_moves_of_santorini_can_be_typed_as_help_writes_them(play):
+    shown = play("help\nc3\nc4\nquit\n", "--game", "santorini", "--nodes", "5")
+    assert "c3 places a worker" in shown
+    assert "illegal" not in shown
+    board = shown.rsplit("5 ", 1)[1]
+    assert all(worker in board for worker in "ABYZ")
+
+
 def test_the_end_of_input_ends_the_game_politely(play):
     assert play("", "--level", "1").rstrip().endswith("bye")
 

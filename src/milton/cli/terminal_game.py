@@ -30,7 +30,10 @@ DEFAULT_LEVEL = 6
 _DRAW_VALUE = 0.05
 
 HELP = """\
-a move      in the game's notation (chess: e2e4 or e4, Nf3, O-O; Connect Four: a to g, or 1 to 7)
+a move      chess: e2e4 or e4, Nf3, O-O
+            Connect Four: a column, a to g or 1 to 7
+            Santorini: c3 places a worker; c3c4b4 moves it from c3 to c4 and builds on b4. The board shows
+            heights and workers, A and B of the first player, Y and Z of the second
 moves       list the legal moves
 hint        what the engine would play
 undo        take your last move back

@@ -184,7 +184,9 @@ def read_toml_values(path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
-    except (OSError, ValueError) as error:  # ValueError: bytes that are not UTF-8, a path with NUL
+    except OSError as error:
+        raise ConfigError(f"cannot read settings {str(path)!r}: {error.strerror or error}") from error
+    except ValueError as error:  # bytes that are not UTF-8, a path with NUL
         raise ConfigError(f"cannot read settings {str(path)!r}: {error}") from error
     except RecursionError:
         raise ConfigError(f"{path}: values are nested too deeply for settings") from None

@@ -130,7 +130,9 @@ def _open_regular(path: Path) -> BufferedReader:
         if not stat.S_ISREG(path.stat().st_mode):
             raise CheckpointError(f"{path}: expected a regular file")
         return path.open("rb")
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise CheckpointError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a path with NUL
         raise CheckpointError(f"{path}: cannot be read: {error}") from error
 
 
