@@ -51,7 +51,7 @@ def coach(
     changes: Changes = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look for weaknesses in games. In a run, the next training weights its positions by the report.
+    """Look for weaknesses in games. In a run, the next training gives such positions more weight.
 
     Example: milton coach --run runs/chess
 

@@ -178,7 +178,9 @@ def generate(
     games: Annotated[int, typer.Option(min=1, help="Games to play.")],
     out: Annotated[Path, typer.Option(help="Folder for the shard and the games.")],
     game: GameName = "chess",
-    settings: Setting = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="key=value of the search; may be repeated.")
+    ] = None,
     seed: Seed = 0,
     threads: Threads = 0,
     as_json: AsJson = False,
