@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from patience import PATIENCE_S
@@ -45,6 +46,22 @@ def test_measured_levels_say_how_and_on_which_scale(game):
     rated = [level for level in table.levels if level.elo is not None]
     assert all(level.margin for level in rated)
     assert bool(rated) == bool(table.scale) == ("milton tournament" in table.measured)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_page_on_playing_shows_the_table(game):
+    text = (Path(__file__).parents[2] / "docs" / "play.md").read_text()
+    shown = " ".join(text[text.index("<!-- levels -->") : text.index("<!-- end of levels -->")].split())
+    table = level_table(game)
+    assert table.measured in shown
+    assert table.scale in shown
+    for number, level in enumerate(table.levels, start=1):
+        elo = "not measured" if level.elo is None else f"{level.elo} ± {level.margin}"
+        how = "all | – | –"
+        if level.simulations is not None:
+            share = f"{level.plausible_share:.5f}".rstrip("0")
+            how = f"{level.simulations:,} | {level.temperature} | {share}"
+        assert f"| {number} | {level.name} | {how} | {elo} |" in shown
 
 
 @pytest.mark.parametrize("number", [0, 11])

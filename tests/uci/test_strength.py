@@ -23,6 +23,14 @@ def test_a_level_limits_every_search_and_zero_lifts_it(talk, go):
     assert nodes_of(talk.ask("go nodes 3000")) >= 3000
 
 
+@pytest.mark.parametrize("limit", ["Level value 3", "UCI_LimitStrength value true"])
+def test_a_level_is_a_tree_search_whatever_full_strength_searches_with(talk, limit):
+    talk.send("setoption name Algorithm value alphabeta", f"setoption name {limit}", "position startpos")
+    assert "info string algorithm mcts" in talk.ask("go movetime 60000")
+    talk.send("setoption name UCI_AnalyseMode value true")
+    assert "info string algorithm alphabeta" in talk.ask("go depth 1")
+
+
 def test_the_highest_level_searches_as_without_one(talk):
     talk.send("setoption name Level value 10", "position startpos")
     assert nodes_of(talk.ask("go nodes 3000")) >= 3000

@@ -43,6 +43,7 @@ class Level(_Entry):
         return Limits(
             simulations=self.simulations,
             clock=clock,
+            algorithm="mcts",  # what it was measured with, and moves are chosen by priors and visits
             fresh=True,
             sampling=Sampling(self.temperature, self.plausible_share),
         )

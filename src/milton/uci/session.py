@@ -254,7 +254,12 @@ class Session:
         simulations = min(level.simulations, limits.nodes or level.simulations)
         at_level = level.limits()
         return replace(
-            limits, nodes=None, simulations=simulations, fresh=at_level.fresh, sampling=at_level.sampling
+            limits,
+            nodes=None,
+            simulations=simulations,
+            algorithm=at_level.algorithm,
+            fresh=at_level.fresh,
+            sampling=at_level.sampling,
         )
 
     def _level(self) -> Level | None:
