@@ -19,17 +19,9 @@ def nothing() -> WeaknessReport:
     )
 
 
-def test_nothing_found_is_said_in_words(nothing, capsys):
-    _print(nothing, as_json=False, details=False)
-    shown = capsys.readouterr().out
-    assert NOTHING_FOUND in " ".join(shown.split())
-    assert "17 tested" not in shown
-    assert "0.0123" not in shown
-
-
-def test_a_weakness_says_in_which_positions(nothing, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-    weakness = Weakness(
+@pytest.fixture
+def weakness() -> Weakness:
+    return Weakness(
         category="tactical awareness",
         description="loses 0.3 a move where 0.1 is usual",
         fingerprint=Fingerprint(
@@ -38,10 +30,36 @@ def test_a_weakness_says_in_which_positions(nothing, capsys, monkeypatch):
         severity=0.5,
         share=0.1,
     )
+
+
+def test_nothing_found_is_said_in_words(nothing, capsys):
+    _print(nothing, as_json=False, details=False)
+    shown = capsys.readouterr().out
+    assert NOTHING_FOUND in " ".join(shown.split())
+    assert "17 tested" not in shown
+    assert "0.0123" not in shown
+
+
+def test_a_weakness_says_in_which_positions(nothing, weakness, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     _print(nothing.model_copy(update={"weaknesses": (weakness,)}), as_json=False, details=False)
     shown = capsys.readouterr().out
     assert str(weakness.fingerprint) in shown
     assert "tactical awareness" in shown
+
+
+@pytest.mark.parametrize(
+    ("judged", "says"),
+    [
+        ({"share": 0.1}, "gives these positions more weight"),
+        ({"share": 0.1, "ignored": "only reported: coach.max_weight is 1"}, "no extra weight"),  # chess
+        ({"share": None}, "Nothing was written"),  # --dry-run
+    ],
+)
+def test_a_report_says_what_training_makes_of_it(nothing, weakness, capsys, judged, says):
+    found = (weakness.model_copy(update=judged),)
+    _print(nothing.model_copy(update={"iteration": 5, "weaknesses": found}), as_json=False, details=False)
+    assert says in " ".join(capsys.readouterr().out.split())
 
 
 def test_statistics_stand_behind_details(nothing, capsys):

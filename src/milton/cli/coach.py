@@ -253,6 +253,11 @@ def _table(report: "WeaknessReport") -> "Table":
 
 
 def _what_to_do(report: "WeaknessReport") -> str:
-    if report.iteration:
-        return "The next training gives these positions more weight; nothing else is to be done."
-    return "`milton review FILE` shows such moves in the games, and what was better."
+    if not report.iteration:
+        return "`milton review FILE` shows such moves in the games, and what was better."
+    in_force = [weakness for weakness in report.weaknesses if weakness.share is not None]
+    if not in_force:
+        return "Nothing was written, so training does not change."
+    if all(weakness.ignored for weakness in in_force):
+        return "Training gives these positions no extra weight; the last column says why."
+    return "The next training gives these positions more weight; you need not do anything."
