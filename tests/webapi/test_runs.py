@@ -1,6 +1,7 @@
 """Runs side by side: a list of all, their settings, curves by name and never by path."""
 
 import math
+import shutil
 
 import pytest
 from long_run import make_long_run
@@ -27,6 +28,23 @@ def test_all_runs_beside_the_served_one_are_listed_with_their_settings(two_runs)
     assert runs["longer"]["latestIteration"] == 22
     assert runs["longer"]["rating"]["iteration"] == 20
     assert "train.learning_rate" in runs["short"]["settings"]
+
+
+def test_settings_of_a_run_are_written_as_its_file_writes_them(two_runs, tmp_path):
+    """Chapters one setting a row, so that those of two runs can be compared; no Python in between."""
+    run = shutil.copytree(two_runs / "short", tmp_path / "short")
+    chapter = "[[loop.chapters]]\nafter_positions = 900\ntrain.learning_rate = 0.5\n"
+    settings_file = run / "milton.toml"
+    settings_file.write_text(settings_file.read_text().replace("chapters = []\n", "") + f"\n{chapter}")
+    with serving(run=run) as client:
+        (summary,) = client.get("/api/runs").json()
+    settings = summary["settings"]
+    assert settings["loop.chapters.1.after_positions"] == "900"
+    assert settings["loop.chapters.1.fresh_start"] == "false"
+    assert settings["loop.chapters.1.train.learning_rate"] == "0.5"
+    assert not [
+        value for value in settings.values() if value in ("", "True", "False", "None") or "{" in value
+    ]
 
 
 def test_curves_have_gaps_where_nothing_was_measured(two_runs):

@@ -139,6 +139,11 @@ export async function runsSideBySide(world) {
     await page.getByRole('cell', { name: '48', exact: true }).waitFor();
     // On a phone each setting is a card with the values of all runs.
     await page.setViewportSize(PHONE.viewport);
+    for (const name of ['Curves', 'Settings']) {
+      await page.getByRole('radio', { name, exact: true }).check({ force: true });
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(height < 4_000, `${name} is ${height} pixels high`);
+    }
     const value = await page.locator('td[data-label="second"]', { hasText: '48' }).first().boundingBox();
     assert.ok(value.x + value.width <= PHONE.viewport.width, 'the settings of the second run are cut off');
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -1,5 +1,6 @@
 """All runs beside the served one: a list, their settings, curves to lay over each other. Never writes."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +81,18 @@ def _curves(run: RunDir) -> RunCurves:
 
 
 def _flat(settings: dict[str, Any], prefix: str = "") -> dict[str, str]:
-    """`{"train": {"batch": 8}}` → `{"train.batch": "8"}`."""
+    """`{"train": {"batch": 8}}` → `{"train.batch": "8"}`; of a list of tables each has its number."""
     flat: dict[str, str] = {}
     for name, value in settings.items():
-        if isinstance(value, dict):
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            flat |= _flat({str(number): item for number, item in enumerate(value, 1)}, f"{prefix}{name}.")
+        elif isinstance(value, dict):
             flat |= _flat(value, f"{prefix}{name}.")
         else:
-            flat[prefix + name] = str(value)
+            flat[prefix + name] = value if isinstance(value, str) and value else _written(value)
     return flat
+
+
+def _written(value: object) -> str:
+    """As the file of a run writes it; what it leaves out is none."""
+    return "none" if value is None else json.dumps(value, ensure_ascii=False)

@@ -11,8 +11,9 @@ import { asProblem } from '../../game/session';
 import { strengthOver } from '../../live/strength';
 import { formatAgo, formatCount, formatFixed, formatPercent, formatSigned } from '../../ui/format';
 import { useNow } from '../../ui/hooks';
-import { Empty, Panel, ProblemNotice, Segments, Select } from '../../ui/parts';
+import { Empty, Panel, ProblemNotice, Segments, Select, type Option } from '../../ui/parts';
 import { Table, type Column } from '../../ui/Table';
+import { useNarrow } from '../../ui/viewport';
 import { overlaid, settingsOf, settingsThatDiffer, tablesOf } from './overlay';
 
 type RunSummary = components['schemas']['RunSummary'];
@@ -31,6 +32,14 @@ const OVERS = [
   { value: 'positions', label: 'Positions' },
   { value: 'hours', label: 'Hours' },
 ] as const;
+type Section = 'runs' | 'curves' | 'settings';
+
+/** On a narrow page one at a time. */
+const SECTIONS: readonly Option<Section>[] = [
+  { value: 'runs', label: 'Runs' },
+  { value: 'curves', label: 'Curves' },
+  { value: 'settings', label: 'Settings' },
+];
 const NUM_CHOSEN = 3; // at first
 const LOOK_AGAIN_MS = 5_000;
 
@@ -53,6 +62,9 @@ export function RunsPage() {
     const timer = setInterval(look, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, []);
+  const isNarrow = useNarrow();
+  const [section, setSection] = useState<Section>('runs');
+  const has = (wanted: Section): boolean => !isNarrow || section === wanted;
   const chosenRuns = (chosen ?? []).flatMap((name) => runs?.find((run) => run.name === name) ?? []);
   const curves = useCurves(chosenRuns, setProblem);
   const toggle = (name: string): void =>
@@ -80,13 +92,22 @@ export function RunsPage() {
         </div>
       )}
       {runs !== null && runs.length > 0 && (
-        <div class="stack">
-          <Panel title="All runs">
-            <RunTable runs={runs} chosen={chosen ?? []} onToggle={toggle} />
-          </Panel>
-          <Overlay curves={curves} />
-          <SettingsTable runs={chosenRuns} />
-        </div>
+        <>
+          {isNarrow && (
+            <div class="section-bar">
+              <Segments legend="Section" hideLegend value={section} onChange={setSection} options={SECTIONS} />
+            </div>
+          )}
+          <div class="stack">
+            {has('runs') && (
+              <Panel title="All runs">
+                <RunTable runs={runs} chosen={chosen ?? []} onToggle={toggle} />
+              </Panel>
+            )}
+            {has('curves') && <Overlay curves={curves} />}
+            {has('settings') && <SettingsTable runs={chosenRuns} isNarrow={isNarrow} />}
+          </div>
+        </>
       )}
     </>
   );
@@ -221,13 +242,16 @@ const SHOWN = [
   { value: 'all', label: 'All' },
 ] as const;
 
-function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
+/** On a narrow page one table of settings at a time, also of those that differ. */
+function SettingsTable({ runs, isNarrow }: { runs: readonly RunSummary[]; isNarrow: boolean }) {
   const [shown, setShown] = useState<Shown>('different');
   const [wanted, setWanted] = useState('train');
   const settings = runs.map((run) => run.settings);
-  const tables = tablesOf(settingsOf(settings));
+  const listed = shown === 'all' ? settingsOf(settings) : settingsThatDiffer(settings);
+  const tables = tablesOf(listed);
   const table = tables.has(wanted) ? wanted : ([...tables.keys()][0] ?? '');
-  const names = shown === 'all' ? (tables.get(table) ?? []) : settingsThatDiffer(settings);
+  const isByTable = shown === 'all' || (isNarrow && tables.size > 1);
+  const names = isByTable ? (tables.get(table) ?? []) : listed;
   const columns: Column<string>[] = [
     { name: 'Setting', isRowHead: true, cell: (name) => <code>{name}</code> },
     ...runs.map((run): Column<string> => ({
@@ -242,7 +266,7 @@ function SettingsTable({ runs }: { runs: readonly RunSummary[] }) {
       aside={<Segments legend="Which settings" hideLegend value={shown} onChange={setShown} options={SHOWN} />}
     >
       <div class="stack">
-        {shown === 'all' && (
+        {isByTable && (
           <Select
             legend="Table of settings"
             hideLegend
