@@ -44,3 +44,10 @@ def test_the_state_is_written_while_the_bot_plays_and_ends_offline(tmp_path):
 def test_a_disk_that_refuses_ends_nothing(tmp_path):
     reporter = Reporter(tmp_path / "missing" / "folder", "https://lichess.org")
     reporter._write_now(BotState(0.0, False, "milton", "", "", {}, (), ()))
+
+
+def test_the_summary_accounts_for_every_game():
+    assert Figures(num_games=1, num_wins=1).summary() == "1 game: +1 =0 −0"
+    assert (
+        Figures(num_games=12, num_wins=9, num_draws=2).summary() == "12 games: +9 =2 −0, 1 without a result"
+    )

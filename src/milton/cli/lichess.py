@@ -100,7 +100,7 @@ def _say_what_is_not_used(run: Path, overrides: dict[str, object]) -> None:
 
 async def _play(service: "Service", view: "View", token: str) -> None:
     figures = await service.play(view, token)
-    view.say(f"{figures.num_games} games: +{figures.num_wins} ={figures.num_draws} −{figures.num_losses}")
+    view.say(figures.summary())
 
 
 async def _play_demo(service: "Service", view: "View") -> None:

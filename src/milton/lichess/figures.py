@@ -19,3 +19,10 @@ class Figures:
     num_draws: int = 0
     num_losses: int = 0
     num_swaps: int = 0  # champions that took over
+
+    def summary(self) -> str:
+        """The games in one line. Aborted ones have no result."""
+        games = "game" if self.num_games == 1 else "games"
+        line = f"{self.num_games} {games}: +{self.num_wins} ={self.num_draws} −{self.num_losses}"
+        num_open = self.num_games - self.num_wins - self.num_draws - self.num_losses
+        return f"{line}, {num_open} without a result" if num_open else line
