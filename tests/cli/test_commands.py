@@ -1,5 +1,6 @@
 """What every command owes its user: help, exit codes, one line for a refusal, and a quick start."""
 
+import errno
 import io
 import json
 import os
@@ -14,7 +15,7 @@ import pytest
 import typer
 
 import milton
-from milton.cli import run_reporting_errors
+from milton.cli import main, run_reporting_errors
 from milton.cli.app import app
 from milton.config import failure_log, layers
 from milton.errors import MiltonError
@@ -177,6 +178,34 @@ def test_a_lack_of_memory_is_one_line(capsys, error):
     assert stopped.value.code == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "not enough memory" in line
+
+
+@pytest.mark.parametrize("command", [["status", "--run"], ["serve", "--run"], ["inspect", "--checkpoint"]])
+def test_a_path_longer_than_any_file_is_a_refusal(capsys, tmp_path, command):
+    path = tmp_path / ("a" * 400)
+    with pytest.raises(SystemExit) as stopped:
+        main([*command, str(path)])
+    assert stopped.value.code == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"milton: '{path}")
+    assert line.endswith("File name too long")
+
+
+@pytest.mark.parametrize(
+    ("number", "says"), [(errno.EACCES, "Permission denied"), (errno.EBADF, "unexpected")]
+)
+def test_only_what_the_system_refuses_about_a_file_is_a_refusal(capsys, tmp_path, monkeypatch, number, says):
+    """A folder that may not be entered is nobody's bug; a descriptor that was closed is."""
+
+    monkeypatch.setenv("MILTON_HOME", str(tmp_path))
+
+    def fail():
+        raise OSError(number, os.strerror(number), "some/file")
+
+    with pytest.raises(SystemExit) as stopped:
+        run_reporting_errors(fail)
+    assert stopped.value.code == (1 if number == errno.EACCES else 70)
+    assert says in capsys.readouterr().err
 
 
 def test_a_milton_error_anywhere_becomes_one_line_and_exit_code_one(capsys):

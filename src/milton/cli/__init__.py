@@ -4,6 +4,7 @@ Command modules import the rooms they need inside their functions, so that `milt
 start at once and torch is loaded only by commands that use it.
 """
 
+import errno
 import io
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,15 @@ from milton.errors import MiltonError
 from milton.extras import explain_import_error
 
 UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
+# What the system refuses about a file is nobody's bug, wherever it comes to light.
+_REFUSED_BY_SYSTEM = (
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.ENAMETOOLONG,
+    errno.ENOSPC,
+    errno.EPERM,
+    errno.EROFS,
+)
 INTERRUPTED = 130  # 128 + SIGINT, as shells say it
 
 
@@ -28,7 +38,8 @@ def _run(arguments: Sequence[str] | None) -> None:
 
 
 def run_reporting_errors(work: Callable[[], object]) -> None:
-    """MiltonError, an extra that is not installed, a lack of memory and Ctrl-C become a line on stderr.
+    """MiltonError, an extra that is not installed, a file that the system refuses, a lack of memory and
+    Ctrl-C become a line on stderr.
 
     Any other exception is a bug: a line too, with its traceback in a file.
     """
@@ -46,6 +57,8 @@ def run_reporting_errors(work: Callable[[], object]) -> None:
             _fail_unforeseen(error)
         _fail(explained)
     except Exception as error:  # noqa: BLE001 -- the one catch-all of the program
+        if isinstance(error, OSError) and error.filename is not None and error.errno in _REFUSED_BY_SYSTEM:
+            _fail(MiltonError(f"{error.filename!r}: {error.strerror}"))
         if _is_out_of_memory(error):
             _fail(MiltonError("not enough memory; ask for less (threads, window, batch, hash) or free some"))
         _fail_unforeseen(error)
