@@ -81,6 +81,16 @@ def test_training_by_hand_from_shards_and_from_a_run() -> None:
     assert not Path("m.safetensors").exists()
 
 
+def test_training_without_held_out_games_shows_no_figures_of_them() -> None:
+    run = init("mine")
+    output_of("selfplay", "--games", "4", "--out", "g", "--run", run, *QUICK)
+    train = ("train", "--shards", "g", "--epochs", "1", "--set", "network.hidden=32", "--out")
+    shown = output_of(*train, "n.safetensors", "--set", "train.holdout_fraction=0")
+    assert "(0 held out)" in shown
+    assert "training: " in shown
+    assert "hold-out: " not in shown
+
+
 def test_training_by_hand_makes_a_network_wider_where_asked_and_never_narrower() -> None:
     run = init("mine")
     output_of("selfplay", "--games", "10", "--out", "g", "--run", run, *QUICK)

@@ -195,6 +195,8 @@ def _print_trained(trained: "Trained") -> None:
         f"({trained.num_holdout:,} held out), {trained.samples_per_s:,.0f} positions/s"
     )
     for name, losses in (("training", trained.losses), ("hold-out", trained.holdout)):
+        if not losses.num_values:  # too few games to hold any out
+            continue
         typer.echo(
             f"{name}: policy {losses.policy_loss:.3f} (floor {losses.target_entropy:.3f}), "
             f"value {losses.value_loss:.3f}, agrees with the search {losses.policy_agreement:.0%}"
