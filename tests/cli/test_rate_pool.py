@@ -99,3 +99,6 @@ def test_a_pool_takes_no_simulations(run_milton: RunMilton) -> None:
     unknown = run_milton("rate", "--pool", "fide")
     assert unknown.returncode == 1
     assert "no pool 'fide'" in unknown.stderr
+    missing = run_milton("rate", "--pool", "ccrl", "--run", "runs/none")
+    assert missing.returncode == 1
+    assert missing.stderr.strip() == "milton: no run, network or program at 'runs/none'"

@@ -110,9 +110,10 @@ def test_a_rating_is_told_kept_and_shown(run: RunDir) -> None:
 
 def test_every_milestone_is_rated_once_and_those_passed_meanwhile_are_not(run: RunDir) -> None:
     milestones = beside(run, PRINTS_REPORT)
-    milestones.start_if_due(1, processor_s=2 * 60 * 9.9)
+    assert milestones.start_if_due(1, processor_s=2 * 60 * 9.9) == ""
     assert milestone_under_way(run) is None
-    milestones.start_if_due(2, processor_s=2 * 60 * 31.0)  # 10 and 30 minutes have passed
+    begun = milestones.start_if_due(2, processor_s=2 * 60 * 31.0)  # 10 and 30 minutes have passed
+    assert begun == f"rating {run.deployed().short_name} by 40 games against engines, beside the loop"
     until_told(milestones)
     milestones.start_if_due(3, processor_s=2 * 60 * 59.0)
     assert milestone_under_way(run) is None

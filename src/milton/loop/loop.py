@@ -225,7 +225,9 @@ def _note_processor_time(context: Context, iteration: int) -> None:
         return
     context.run.database.add_metrics(iteration, {PROCESSOR_METRIC: processor_s})
     if context.milestones is not None:
-        context.milestones.start_if_due(iteration, processor_s)
+        begun = context.milestones.start_if_due(iteration, processor_s)
+        if begun:  # self-play has a core less until the result is there
+            context.event(iteration, "info", "milestone", begun)
 
 
 def _iterations(run: RunDir, limit: int) -> Iterator[int]:

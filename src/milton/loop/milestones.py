@@ -78,12 +78,12 @@ class Milestones:
         if milestone is not None:
             self._start(milestone)
 
-    def start_if_due(self, iteration: int, processor_s: float) -> None:
-        """Rates the network that plays people now if the run has come to another milestone."""
+    def start_if_due(self, iteration: int, processor_s: float) -> str:
+        """Rates the network that plays people now if the run has come to another milestone, and says so."""
         minutes = processor_s / 60.0 / self._num_cores
         reached = max((due for due in self._settings.minutes if due <= minutes), default=0.0)
         if self._thread is not None or reached <= self._run.database.state(REACHED, 0.0):
-            return
+            return ""
         pointer = self._run.deployed()
         milestone = Milestone(
             minutes=minutes,
@@ -96,6 +96,9 @@ class Milestones:
             self._run.database.set_state(REACHED, reached)
             self._run.database.set_state(UNDER_WAY, milestone.model_dump())
         self._start(milestone)
+        if self._thread is None:
+            return ""  # a notice says why
+        return f"rating {pointer.short_name} by {self._settings.games} games against engines, beside the loop"
 
     def notices(self) -> list[Notice]:
         """What happened since the last call; a match that ended is recorded here."""

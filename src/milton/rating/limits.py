@@ -28,6 +28,8 @@ class MoveLimit:
     def parse(cls, text: str) -> "MoveLimit":
         text = NAMED_LIMITS.get(text, text)
         if match := _CLOCK.fullmatch(text):
+            if float(match[1]) <= 0.0:
+                raise ArgumentError(f"expected a clock with time before the first move, got {text!r}")
             return cls("clock", float(match[1]), float(match[2]))
         match = _SIMPLE.fullmatch(text)
         if match is None or float(match[2]) <= 0.0:

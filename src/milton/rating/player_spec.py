@@ -190,7 +190,7 @@ def uci_spec(
     program = shutil.which(words[0])
     if len(words) > 1 or "/" in words[0] or (program is not None and catalog_name(text) is None):
         if program is None:
-            raise ArgumentError(f"no program to run at {words[0]!r}")
+            raise ArgumentError(f"no run, network or program at {words[0]!r}")
         name = " ".join((Path(words[0]).name, *words[1:]))
         command = (str(Path(program).resolve() if "/" not in program else program), *words[1:])
         return PlayerSpec(name, "engine", "chess", limit, command=command, options=own, common=common)
