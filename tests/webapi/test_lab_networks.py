@@ -67,14 +67,14 @@ def test_methods_are_listed_for_their_game_with_the_limits_they_know(lab_client)
 
 def test_a_method_that_searches_plays_its_own_way_or_within_limits(lab_client):
     own = answer(lab_client, "method:mcts", own=True)
-    assert own["simulations"] == 30  # of its settings
+    assert own["nodes"] == 30  # of its settings
     legal = Position.start("connect_four").play("d").legal_moves()
     assert sorted(each["move"] for each in own["candidates"]) == sorted(legal)
     assert own["move"] == own["candidates"][0]["move"]
-    assert answer(lab_client, "method:mcts", simulations=77)["simulations"] == 77
+    assert answer(lab_client, "method:mcts", simulations=77)["nodes"] == 77
     assert answer(lab_client, "method:mcts", moveTimeMs=50)["kind"] == "result"
     chess = {"game": "chess", "moves": []}
-    assert answer(lab_client, "method:evolution", chess, own=True)["simulations"] == 4
+    assert answer(lab_client, "method:evolution", chess, own=True)["nodes"] == 4
 
 
 @pytest.mark.parametrize("name", ["q-learning", "reinforce"])
@@ -82,7 +82,7 @@ def test_a_method_that_searches_plays_its_own_way_or_within_limits(lab_client):
 def test_a_method_without_search_shows_its_move_and_nothing_else(lab_client, name, limits):
     found = answer(lab_client, f"method:{name}", **limits)
     assert found["move"] in Position.start("connect_four").play("d").legal_moves()
-    assert (found["candidates"], found["wdl"], found["value"], found["simulations"]) == ([], None, None, 0)
+    assert (found["candidates"], found["wdl"], found["value"], found["nodes"]) == ([], None, None, 0)
     wait_until(lambda: lab_client.get("/api/info").json()["activeSearches"] == 0)
 
 
@@ -110,7 +110,7 @@ def test_files_with_one_name_are_told_apart_and_new_ones_are_found(tmp_path, lab
         method = method_class("mcts")
         method("connect_four", method.parse_settings({"simulations": 9})).save(tmp_path / "mcts.lab")
         assert set(methods_of(client, "connect_four")) == {"method:mcts", "method:mcts-2"}
-        assert answer(client, "method:mcts-2", own=True)["simulations"] == 9
+        assert answer(client, "method:mcts-2", own=True)["nodes"] == 9
 
 
 def test_places_that_could_never_be_offered_are_refused_by_name(tmp_path, lab_folder):

@@ -34,7 +34,7 @@ def test_a_search_ends_with_a_legal_move_and_all_candidates(client, game):
     assert result["done"]
     assert result["move"] == result["candidates"][0]["move"]
     assert sorted(candidate["move"] for candidate in result["candidates"]) == sorted(legal)
-    assert result["simulations"] == 200
+    assert result["nodes"] == 200
     assert sum(result["wdl"]) == pytest.approx(1.0)
     for candidate in result["candidates"]:
         assert candidate["pv"][0] == candidate["move"]
@@ -66,12 +66,12 @@ def test_a_search_confined_to_an_illegal_move_is_refused(client):
 def test_progress_comes_before_the_result_and_grows(client):
     found = lines(client.post("/api/search", json=search_body(moveTimeMs=500)))
     assert [message["kind"] for message in found] == ["progress"] * (len(found) - 1) + ["result"]
-    simulations = [message["simulations"] for message in found]
-    assert simulations == sorted(simulations)
+    nodes = [message["nodes"] for message in found]
+    assert nodes == sorted(nodes)
     with client.stream("POST", "/api/search", json=search_body(infinite=True)) as response:
         growing = map(json.loads, response.iter_lines())
-        first = next(growing)["simulations"]
-        assert next(message for message in growing if message["simulations"] > first)["kind"] == "progress"
+        first = next(growing)["nodes"]
+        assert next(message for message in growing if message["nodes"] > first)["kind"] == "progress"
     wait_until(lambda: num_active(client) == 0)
 
 

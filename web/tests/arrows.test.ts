@@ -13,7 +13,7 @@ function found(algorithm: Algorithm): SearchProgress {
   const candidates = rows.map(([move, visits, prior, isBound]) => {
     return { move, notation: move, visits, prior, value: 0.01, isBound, pv: [move] };
   });
-  return { algorithm, simulations: 100, elapsedMs: 1, wdl: [0, 1, 0], value: 0, candidates, done: false };
+  return { algorithm, nodes: 100, elapsedMs: 1, wdl: [0, 1, 0], value: 0, candidates, done: false };
 }
 
 describe('the arrows of a search', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SearchProgress } from '../src/engine/types';
 import { grow, topCurves, type Moment } from '../src/game/growth';
 
-function progress(simulations: number, visits: { [move: string]: number }): SearchProgress {
+function progress(nodes: number, visits: { [move: string]: number }): SearchProgress {
   const candidates = Object.entries(visits).map(([move, count]) => ({
     move,
     notation: move,
@@ -11,7 +11,7 @@ function progress(simulations: number, visits: { [move: string]: number }): Sear
     value: 0,
     pv: [move],
   }));
-  return { simulations, elapsedMs: simulations, wdl: [0, 1, 0], value: 0, candidates, done: false };
+  return { nodes, elapsedMs: nodes, wdl: [0, 1, 0], value: 0, candidates, done: false };
 }
 
 describe('the growth of a search', () => {
@@ -34,8 +34,8 @@ describe('the growth of a search', () => {
     let history: Moment[] = [];
     for (let step = 1; step <= 5_000; step += 1) history = grow(history, progress(step, { e4: step }));
     expect(history.length).toBeLessThanOrEqual(241);
-    expect(history[0]?.simulations).toBe(1);
-    expect(history.at(-1)?.simulations).toBe(5_000);
+    expect(history[0]?.nodes).toBe(1);
+    expect(history.at(-1)?.nodes).toBe(5_000);
   });
 
   it('of nothing has no curves', () => expect(topCurves([], 5)).toEqual([]));

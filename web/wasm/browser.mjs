@@ -41,15 +41,15 @@ try {
   };
   const found = [];
   for (const { game, id } of networks) {
-    const { simulations, elapsedMs, notice, move } = await search(game, id);
+    const { nodes, elapsedMs, notice, move } = await search(game, id);
     assert.equal(notice, undefined, `${game}/${id}`);
-    assert.equal(simulations, SIMULATIONS);
-    found.push({ game, network: id, move, simulationsPerS: Math.round((1000 * simulations) / Math.max(1, elapsedMs)) });
+    assert.equal(nodes, SIMULATIONS);
+    found.push({ game, network: id, move, simulationsPerS: Math.round((1000 * nodes) / Math.max(1, elapsedMs)) });
   }
   const record = { game: 'chess', start: null, moves: [] };
   const timed = await tell({ kind: 'search', record, network: 'champion', limits: { moveTimeMs: 2000 } });
   assert.equal(timed.algorithm, 'alphabeta');
-  const nodesPerS = Math.round((1000 * timed.simulations) / Math.max(1, timed.elapsedMs));
+  const nodesPerS = Math.round((1000 * timed.nodes) / Math.max(1, timed.elapsedMs));
   found.push({ game: 'chess', network: 'champion', algorithm: 'alphabeta', move: timed.move, nodesPerS });
   await context.setOffline(true);
   assert.equal((await search('santorini', 'champion')).notice, undefined);

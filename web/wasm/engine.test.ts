@@ -88,7 +88,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     await expect(engine.search(START, 'champion', { infinite: true }, onProgress, controller.signal)).rejects.toThrow();
     expect(seen).toHaveLength(3);
     expect(seen.every(({ done, candidates }) => !done && candidates.length === 20)).toBe(true);
-    expect(seen[2]!.simulations).toBeGreaterThan(seen[0]!.simulations);
+    expect(seen[2]!.nodes).toBeGreaterThan(seen[0]!.nodes);
     expect(seen[2]!.candidates[0]!.pv.length).toBeGreaterThan(1);
   });
 
@@ -101,7 +101,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     expect(found.done).toBe(true);
     expect(found.move).toBe(found.candidates[0]?.move);
     expect(found.wdl!.reduce((sum, share) => sum + share)).toBeCloseTo(1, 6);
-    if (limits.simulations !== undefined) expect(found.simulations).toBe(limits.simulations);
+    if (limits.simulations !== undefined) expect(found.nodes).toBe(limits.simulations);
   });
 
   test('chess on time is searched by alpha-beta, counted simulations and other games by the tree', async () => {
@@ -147,7 +147,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     const limits = { ...NO_LIMITS, maxNodes: 500 };
     const searcher = await ThreadSearcher.open(spawn(), setup);
     const found = await searcher.search({ record: START, limits, onProgress: IGNORE, stop: NEVER, choose: null });
-    expect(found.simulations).toBe(500);
+    expect(found.nodes).toBe(500);
     expect(searcher.isAlive).toBe(true);
     const controller = new AbortController();
     const stopping = searcher.search({
@@ -312,8 +312,8 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
         page.search(START, 'champion', { simulations: 3000 }, IGNORE, NEVER),
         page.search(START, 'champion', { simulations: 3000 }, IGNORE, NEVER),
       ]);
-      expect(one.simulations).toBe(3000);
-      expect(two.simulations).toBe(3000);
+      expect(one.nodes).toBe(3000);
+      expect(two.nodes).toBe(3000);
       await expect(page.search(START, 'champion', { level: 1 }, IGNORE, AbortSignal.abort())).rejects.toThrow();
     } finally {
       port1.close();

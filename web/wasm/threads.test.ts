@@ -56,7 +56,7 @@ describe.skipIf(isAlone)('threads', PATIENCE, () => {
       const record = { ...RECORD, moves: RECORD.moves.slice(0, ply) };
       const found = alphaBeta.search({ record, limits, onProgress: IGNORE }, () => false);
       expect(found.numThreads).toBe(3);
-      expect(found.simulations).toBeGreaterThanOrEqual(30_000);
+      expect(found.nodes).toBeGreaterThanOrEqual(30_000);
       expect(found.candidates[0]!.move).toBe(found.move);
     }
   });
@@ -66,8 +66,8 @@ describe.skipIf(isAlone)('threads', PATIENCE, () => {
     const seen: SearchProgress[] = [];
     const onProgress = (progress: SearchProgress): void => void seen.push(progress);
     // Visits are those of the thread that decides; the other one has the rest of the nodes.
-    const isShared = ({ simulations, candidates }: SearchProgress): boolean =>
-      simulations > 1000 + candidates.reduce((sum, { visits }) => sum + visits, 0);
+    const isShared = ({ nodes, candidates }: SearchProgress): boolean =>
+      nodes > 1000 + candidates.reduce((sum, { visits }) => sum + visits, 0);
     const stopped = alphaBeta.search({ record: RECORD, limits: NO_LIMITS, onProgress }, () => seen.some(isShared));
     // Only such a report ends it: nothing else is a limit.
     expect(seen.some(isShared)).toBe(true);

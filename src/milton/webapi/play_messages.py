@@ -154,7 +154,7 @@ class TreeNode(Wire):
 
 
 class _SearchState(Wire):
-    simulations: int
+    nodes: int = Field(description="Simulations of the tree; positions that alpha-beta visited.")
     elapsed_ms: int
     wdl: tuple[float, float, float] | None = Field(
         description="Win, draw, loss seen by the side to move; null: nobody searched."

@@ -223,7 +223,7 @@ class PageSearch:
         is_alphabeta = analysis.algorithm == "alphabeta"
         num_exact = self._num_lines() if is_alphabeta else len(analysis.candidates)
         return {
-            "simulations": analysis.num_nodes,
+            "nodes": analysis.num_nodes,
             "elapsed_ms": round(analysis.time_s * _MS_PER_S),
             "wdl": None if best is None else (best.wdl.win, best.wdl.draw, best.wdl.loss),
             "value": None if best is None else best.value,

@@ -1455,8 +1455,11 @@ export interface components {
         SearchMessage: components["schemas"]["SearchProgress"] | components["schemas"]["SearchResult"] | components["schemas"]["StreamProblem"];
         /** SearchProgress */
         SearchProgress: {
-            /** Simulations */
-            simulations: number;
+            /**
+             * Nodes
+             * @description Simulations of the tree; positions that alpha-beta visited.
+             */
+            nodes: number;
             /** Elapsedms */
             elapsedMs: number;
             /**
@@ -1511,8 +1514,11 @@ export interface components {
         };
         /** SearchResult */
         SearchResult: {
-            /** Simulations */
-            simulations: number;
+            /**
+             * Nodes
+             * @description Simulations of the tree; positions that alpha-beta visited.
+             */
+            nodes: number;
             /** Elapsedms */
             elapsedMs: number;
             /**

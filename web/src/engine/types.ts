@@ -93,8 +93,8 @@ export type Algorithm = 'mcts' | 'alphabeta';
 export interface SearchProgress {
   /** Which search this is; left out: it is not known. */
   algorithm?: Algorithm;
-  /** Of the tree; positions visited by alpha-beta. */
-  simulations: number;
+  /** Simulations of the tree; positions visited by alpha-beta. */
+  nodes: number;
   /** Mean plies to the leaves; alpha-beta: the last whole iteration. Left out: not known. */
   depth?: number;
   elapsedMs: number;

@@ -3,7 +3,7 @@
 import type { SearchProgress } from '../engine/types';
 
 export interface Moment {
-  simulations: number;
+  nodes: number;
   /** Visits by move; moves that were never visited are left out. */
   visits: ReadonlyMap<string, number>;
 }
@@ -13,12 +13,12 @@ const MOST_MOMENTS = 240;
 /** Adds a moment. When there are too many, every second one is dropped: long searches stay whole but coarser. */
 export function grow(history: readonly Moment[], progress: SearchProgress): Moment[] {
   const last = history.at(-1);
-  if (last !== undefined && progress.simulations <= last.simulations) return [...history];
+  if (last !== undefined && progress.nodes <= last.nodes) return [...history];
   const visits = new Map(
     progress.candidates.filter(({ visits }) => visits > 0).map(({ move, visits }) => [move, visits]),
   );
   const kept = history.length >= MOST_MOMENTS ? history.filter((_, index) => index % 2 === 0) : history;
-  return [...kept, { simulations: progress.simulations, visits }];
+  return [...kept, { nodes: progress.nodes, visits }];
 }
 
 export interface Curve {

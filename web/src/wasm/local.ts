@@ -209,5 +209,5 @@ function keyOf({ game, id }: SiteNetwork, algorithm: Algorithm): string {
 
 /** Nothing is searched yet: the network is on its way. */
 function loading(download: Download): SearchProgress {
-  return { simulations: 0, elapsedMs: 0, wdl: null, value: null, candidates: [], done: false, download };
+  return { nodes: 0, elapsedMs: 0, wdl: null, value: null, candidates: [], done: false, download };
 }

@@ -77,7 +77,7 @@ export function readReport(
   const wdl = found[0]?.wdl ?? [0, 1, 0];
   return {
     algorithm,
-    simulations: report.simulations,
+    nodes: report.simulations,
     depth: report.depth,
     elapsedMs: Math.round(performance.now() - started),
     wdl,

@@ -123,7 +123,7 @@ export function Pane({
                 : 'Press Search to let it think about this position.'
               : progress.download !== undefined
                 ? downloadText(progress.download)
-                : `${formatCount(progress.simulations)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.simulations / Math.max(1, progress.elapsedMs)) * 1000)}/s${algorithmText(progress) === '' ? '' : ` · ${algorithmText(progress)}`}${isDone ? ' · finished' : ''}`}
+                : `${formatCount(progress.nodes)} nodes in ${formatFixed(progress.elapsedMs / 1000, 1)} s · ${formatShort((progress.nodes / Math.max(1, progress.elapsedMs)) * 1000)}/s${algorithmText(progress) === '' ? '' : ` · ${algorithmText(progress)}`}${isDone ? ' · finished' : ''}`}
         </p>
         {progress !== null && (
           <Lines
@@ -183,7 +183,7 @@ interface GrowthProps {
 }
 
 function Growth({ history, counted, names }: GrowthProps) {
-  const x = useMemo(() => history.map((moment) => moment.simulations), [history]);
+  const x = useMemo(() => history.map((moment) => moment.nodes), [history]);
   const series = useMemo(
     (): Series[] =>
       topCurves(history, NUM_CURVES).map((curve, index) => {

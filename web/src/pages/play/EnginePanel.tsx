@@ -30,11 +30,11 @@ export function EnginePanel({ session, game, onPoint }: Props) {
     setHidden(!isHidden);
   };
   const speed =
-    view === null || view.progress.elapsedMs < 50 ? null : (view.progress.simulations / view.progress.elapsedMs) * 1000;
+    view === null || view.progress.elapsedMs < 50 ? null : (view.progress.nodes / view.progress.elapsedMs) * 1000;
   const hasSearched = view === null || view.progress.wdl !== null;
   const aside = view !== null && hasSearched && (
     <span class="small muted number">
-      {countText(view.progress.simulations, 'node')}
+      {countText(view.progress.nodes, 'node')}
       {speed !== null && <> · {formatShort(speed)}/s</>}
     </span>
   );
