@@ -131,6 +131,13 @@ def test_a_column_that_is_not_there_is_refused_with_those_that_are(tmp_path, cho
         read(written(tmp_path, f"fen,cp\n{START},1\n"), **choices)
 
 
+def test_a_bad_row_does_not_hide_the_next_one_of_the_same_position(tmp_path):
+    table = written(tmp_path, f"fen,cp\n{START},abc\n{START},35\n{AFTER_E4},20\n")
+    rows, count = read(table)
+    assert [fen for fen, _, _ in rows] == [START, AFTER_E4]
+    assert (count.kept, count.bad, count.repeated) == (2, 1, 0)
+
+
 def test_fractions_need_a_unit(tmp_path):
     table = written(tmp_path, f"fen,eval\n{START},0.35\n")
     with pytest.raises(RecordError, match=r"line 2.*'0.35' has a fraction.*centipawns or pawns"):

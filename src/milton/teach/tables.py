@@ -254,11 +254,14 @@ def _row_of(place: str, cells: Mapping[str, str | None], layout: _Layout) -> _Ro
 
 
 def _deepest_of_each(rows: Iterator[_Row], count: TableCount, path: Path) -> Iterator[_Row]:
-    """Of rows with the same FEN that follow each other, the first of the deepest ones."""
+    """Of rows with the same FEN that follow each other, the first of the deepest ones.
+
+    A row that is no evaluation stands for itself: it must not hide a good one of the same position.
+    """
     best: _Row | None = None
     repeated_together = 0
     for row in rows:
-        if best is None or row.fen != best.fen:
+        if best is None or row.fen != best.fen or not (_is_evaluation(best) and _is_evaluation(row)):
             if best is not None:
                 yield best
             best, repeated_together = row, 0
@@ -271,6 +274,14 @@ def _deepest_of_each(rows: Iterator[_Row], count: TableCount, path: Path) -> Ite
             best = row
     if best is not None:
         yield best
+
+
+def _is_evaluation(row: _Row) -> bool:
+    try:
+        parse_evaluation(row.evaluation)
+    except RecordError:
+        return False
+    return True
 
 
 def _best_move(text: str, position: Position) -> str:
