@@ -12,7 +12,7 @@ import {
   type GameSetup,
   type GameState,
 } from '../src/game/state';
-import { kindFor, levelOption, strengthOf } from '../src/pages/play/NewGameDialog';
+import { eloNote, kindFor, levelOption, strengthOf } from '../src/pages/play/NewGameDialog';
 
 const SETUP: GameSetup = {
   game: 'chess',
@@ -35,6 +35,12 @@ describe('limits', () => {
     expect(levelOption(club, true).label).toBe('5 · club · about 1410 Elo ± 263');
     expect(levelOption(club, false).label).toBe('5 · club');
     expect(levelOption({ ...club, elo: null, margin: null }, true).label).toBe('5 · club');
+  });
+
+  it('say what their Elo is relative to', () => {
+    expect(eloNote('chess', true)).toContain('rated engines');
+    expect(eloNote('connect_four', true)).toContain('at random');
+    expect(eloNote('santorini', false)).toContain('only known of the shipped champion');
   });
 
   const methodOf = (limits: 'own' | 'none'): NetworkInfo => ({

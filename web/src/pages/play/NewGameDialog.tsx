@@ -123,8 +123,8 @@ export function NewGameDialog({ engine, game, networks, current, onStart, onClos
             onChange={(amount) => setAmounts({ ...amounts, [kind]: amount })}
           />
         )}
-        {kind === 'level' && !isRated && levels.some(({ elo }) => elo !== null) && (
-          <p class="small muted">How strong levels are is only known of the shipped champion.</p>
+        {kind === 'level' && levels.some(({ elo }) => elo !== null) && (
+          <p class="small muted">{eloNote(game, isRated)}</p>
         )}
         <Segments
           legend="You play"
@@ -174,6 +174,14 @@ function useLevels(engine: Engine, game: GameName): readonly LevelInfo[] {
 export function levelOption({ number, name, elo, margin }: LevelInfo, isRated: boolean): Option<string> {
   const rating = elo === null || !isRated ? '' : ` · about ${elo} Elo${margin === null ? '' : ` ± ${margin}`}`;
   return { value: `${number}`, label: `${number} · ${name}${rating}` };
+}
+
+/** What the Elo of levels is relative to (`scale` in levels.toml has the whole of it), or why there is none. */
+export function eloNote(game: GameName, isRated: boolean): string {
+  if (!isRated) return 'How strong levels are is only known of the shipped champion.';
+  return game === 'chess'
+    ? 'Elo on the scale of rated engines.'
+    : 'Elo over a player who moves at random: not to be compared with ratings of people or of other games.';
 }
 
 function kindsFor(network: NetworkInfo | undefined): readonly Kind[] {
