@@ -187,6 +187,10 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     ]);
     const { candidates } = await engine.search(START, 'champion', analysis, IGNORE, NEVER);
     expect(candidates.slice(0, data.numAlphaBetaLines).every(({ pv }) => pv.length > 1)).toBe(true);
+    // As on the server: other moves have bounds, unless nobody tried them.
+    expect(candidates.filter(({ visits }) => visits > 0).map(({ isBound }) => isBound)).toEqual(
+      candidates.filter(({ visits }) => visits > 0).map((_, rank) => rank >= data.numAlphaBetaLines),
+    );
   });
 
   test('alpha-beta tells the distance to a mate', async () => {
@@ -274,6 +278,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
     expect(text).toContain('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 *');
     expect(await engine.importGame('chess', text)).toEqual(record);
     expect(await engine.exportGame(record, ['a', 'b'], '0-1')).toContain('[Result "0-1"]');
+    expect(await engine.exportGame(record, ['a', 'b'], '0-1', '2026.11.30')).toContain('[Date "2026.11.30"]');
   });
 
   test('positions come as text, and games from positions go on from there', async () => {
