@@ -11,7 +11,7 @@ import torch
 from small_nets import SMALL_NETS, write_net
 
 from milton.errors import ArgumentError, CheckpointError, ExtraMissingError, MiltonError, NotationError
-from milton.inference.evaluator import Evaluation, Evaluator
+from milton.inference.evaluator import DenseEvaluator, Evaluation, Evaluator
 from milton.inference.load import load_evaluator
 from milton.inference.onnxruntime import OnnxRuntimeEvaluator
 from milton.inference.openvino import OpenVinoEvaluator, is_installed
@@ -78,6 +78,24 @@ def test_results_have_the_promised_shapes_and_ranges(path: Path, description: Ne
     if result.wdl is not None:
         np.testing.assert_allclose(result.wdl.sum(axis=1), 1, atol=1e-6)
         np.testing.assert_allclose(result.value, result.wdl[:, 0] - result.wdl[:, 2], atol=1e-6)
+
+
+class Overflowing(DenseEvaluator):
+    """A network whose weights are finite and whose outputs are not."""
+
+    def _run(self, planes: np.ndarray) -> dict[str, np.ndarray]:
+        wild = np.array([[np.nan, np.inf, -np.inf], [3e38, -3e38, 0.0]], dtype=np.float32)
+        return {"value": wild[0], "policy": wild} | ({"wdl": wild} if self.has_wdl else {})
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("has_wdl", [False, True])
+def test_outputs_that_are_no_numbers_still_give_values(has_wdl: bool) -> None:
+    description = next(iter(DENSE_NETS.values()))
+    evaluator = Overflowing(description, "test")
+    evaluator.has_wdl = has_wdl
+    value = evaluator.evaluate(np.zeros((2, *description.plane_shape()), dtype=np.float32)).value
+    assert np.all(np.abs(value) <= 1.0), value
 
 
 def test_a_position_is_worth_the_same_in_any_batch(path: Path, description: NetDescription) -> None:

@@ -16,6 +16,7 @@ from milton.nets import NetDescription
 from milton.nets.inputs import PackedPositions, Planes, encode_planes
 
 Float32Array = npt.NDArray[np.float32]
+_LARGEST_LOGIT = 1e30  # the difference of two is still a float32
 Viewpoint = Literal["side_to_move", "first_player"]
 
 
@@ -84,8 +85,8 @@ class DenseEvaluator(DescribedEvaluator, ABC):
         outputs = self._run(planes)
         policy_logits = outputs.get("policy")
         if "wdl" not in outputs:
-            return Evaluation(policy_logits, outputs["value"], None)
-        wdl = softmax(outputs["wdl"])
+            return Evaluation(policy_logits, _finite(outputs["value"], 1.0), None)
+        wdl = softmax(_finite(outputs["wdl"], _LARGEST_LOGIT))
         return Evaluation(policy_logits, wdl[:, 0] - wdl[:, 2], wdl)
 
     def evaluate_packed(self, packed: PackedPositions) -> Evaluation:
@@ -98,6 +99,11 @@ class DenseEvaluator(DescribedEvaluator, ABC):
 
 def viewpoint_of(description: NetDescription) -> Viewpoint:
     return "first_player" if description.family == "attack" else "side_to_move"
+
+
+def _finite(outputs: Float32Array, largest: float) -> Float32Array:
+    """Large weights overflow: what is no number then says nothing, so it counts as 0."""
+    return np.clip(np.nan_to_num(outputs), -largest, largest)
 
 
 def softmax(logits: Float32Array) -> Float32Array:
