@@ -5,14 +5,40 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "alphabeta/labels.h"
 #include "alphabeta/searcher.h"
 #include "bindings/all_games.h"
+#include "bindings/arrays.h"
 #include "bindings/bound_line.h"
 #include "bindings/search_limits.h"
+#include "encode/chess/packed.h"
 
 namespace milton {
 
 using namespace nb::literals;
+
+namespace {
+
+// Beyond this a search of one position takes minutes, and the caller hears nothing meanwhile.
+constexpr std::uint64_t kMostLabelNodes = 1'000'000;
+
+void label_packed(std::shared_ptr<const SparseNet> net, const PackedBatch& packed,
+                  std::uint64_t nodes, int threads, const Buffer<float, 2>& out) {
+  static_assert(sizeof(Wdl) == 3 * sizeof(float));
+  const std::size_t count = packed.shape(0);
+  check_shape("packed", packed, std::array<std::size_t, 2>{count, chess::kPackedBytes});
+  check_shape("out", out, std::array<std::size_t, 2>{count, 3});
+  if (nodes < 1 || nodes > kMostLabelNodes) {
+    fail_argument("nodes: expected a number from 1 to " + std::to_string(kMostLabelNodes) +
+                  ", got " + std::to_string(nodes));
+  }
+  const std::span<const std::uint8_t> bytes(packed.data(), count * chess::kPackedBytes);
+  const std::span<Wdl> labels(reinterpret_cast<Wdl*>(out.data()), count);
+  const nb::gil_scoped_release release;
+  alphabeta::label_positions(net, bytes, nodes, std::max(threads, 1), labels);
+}
+
+}  // namespace
 
 void bind_alphabeta(nb::module_& module) {
   using Bound = alphabeta::AlphaBetaSearcher;
@@ -64,6 +90,9 @@ void bind_alphabeta(nb::module_& module) {
                               self.principal_variation(chess::Move{first}, max_length));
           },
           "first"_a, "max_length"_a = 32);
+  game.def("label_positions", &label_packed, "net"_a, "packed"_a, "nodes"_a, "threads"_a, "out"_a,
+           "Writes win, draw and loss of each packed position, from `nodes` nodes of alpha-beta, into "
+           "float32[N, 3]; the same for any number of threads.");
   def_stop_and_report(searcher);
   def_with_limits(
       searcher, "search",

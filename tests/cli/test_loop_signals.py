@@ -68,7 +68,7 @@ def test_a_second_ctrl_c_leaves_at_once(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 128 + signal.SIGINT, errors
     with RunDir.open(tmp_path / "mine") as run:
-        assert {stage.stage for stage in run.database.stages(1)} == {"selfplay", "coach", "train"}
+        assert {stage.stage for stage in run.database.stages(1)} == {"selfplay", "label", "coach", "train"}
 
 
 def test_a_second_loop_on_the_same_run_is_refused(tmp_path: Path) -> None:

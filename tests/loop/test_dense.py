@@ -44,7 +44,7 @@ def test_a_reference_profile_runs_end_to_end_and_resumes(profile, tmp_path):
     with RunDir.open(tmp_path / "run") as run:
         assert run_loop(run, run.settings(), iterations=2, console=Console(file=output))
         stages = [(record.iteration, record.stage) for record in run.database.stages()]
-        names = ("selfplay", "coach", "train", "arena", "deploy", "ladder")
+        names = ("selfplay", "label", "coach", "train", "arena", "deploy", "ladder")
         assert stages == [(n, stage) for n in (1, 2) for stage in names]
         assert run.champion().checkpoint == "iter_0002/candidate.safetensors"
         assert read_checkpoint_info(run.champion_checkpoint()).description.family == "tower"

@@ -178,7 +178,7 @@ def test_weights_that_nobody_wrote_are_refused_and_every_position_weighs_one(
     with little_memory(), pytest.raises(ShardError):
         read_weights(shard)
     files = WeightFiles()
-    assert files.of(shard, b"12345678", np.ones(3, dtype=bool)).tolist() == [1.0, 1.0, 1.0]
+    assert files.weights(shard, b"12345678", np.ones(3, dtype=bool)).tolist() == [1.0, 1.0, 1.0]
     assert len(files.errors) == 1
 
 

@@ -48,6 +48,7 @@ def open_window(run: RunDir, settings: Settings) -> Window:
         WindowSize.of(settings.train),
         holdout_fraction=settings.train.holdout_fraction,
         value_lookahead=settings.train.value_lookahead,
+        label_share=settings.train.label_share,
         num_positions_before=sum(
             count for number, count in dropped_positions(run).items() if not run.shard_path(number).is_file()
         ),

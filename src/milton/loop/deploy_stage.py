@@ -85,6 +85,7 @@ def _train(context: Context, iteration: int) -> Path:
         WindowSize(positions=min(num_newest, settings.deploy.window)),
         holdout_fraction=settings.train.holdout_fraction,
         value_lookahead=settings.train.value_lookahead,
+        label_share=settings.train.label_share,
     )
     window.update(run.shard_paths())
     columns = window.columns()

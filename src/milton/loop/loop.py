@@ -1,4 +1,4 @@
-"""Repeats the iteration: self-play, coach, training, arena, promotion. Stateless between stages:
+"""Repeats the iteration: self-play, labels, coach, training, arena, promotion. Stateless between stages:
 what is done is recorded in the run folder, and a killed loop resumes from there."""
 
 import signal
@@ -24,6 +24,7 @@ from .coach_stage import coach_stage
 from .context import Context, LoopInterruptedError
 from .deploy_stage import deploy_stage
 from .deployment import PATIENCE_S, Deployment
+from .label_stage import label_stage
 from .ladder_stage import ladder_stage
 from .live_status import LiveStatus, Message
 from .milestone_record import show_milestone
@@ -39,6 +40,7 @@ from .view import View, open_view
 
 STAGES: tuple[tuple[str, Callable[[Context, int], object]], ...] = (
     ("selfplay", selfplay_stage),
+    ("label", label_stage),
     ("coach", coach_stage),
     ("train", train_stage),
     ("arena", arena_stage),

@@ -13,7 +13,7 @@ from milton.arena import Verdict
 from milton.coach import REPORT_NAME
 from milton.errors import CheckpointError, RunError, ShardError
 from milton.nets import read_checkpoint_info
-from milton.replay import ShardReader
+from milton.replay import ShardReader, labels_path
 from milton.rundir import (
     HISTORY_LOST_KEY,
     ChampionPointer,
@@ -64,6 +64,8 @@ def _rebuild_iteration(run: RunDir, number: int, *, is_newest: bool) -> None:
         texts = [folder / "games.pgn", folder / "games.jsonl"]
         files = [run.shard_path(number), *texts, folder / ARCHIVE_NAME]
         rows.append(("selfplay", files, counts))
+        labels = labels_path(run.shard_path(number))
+        rows.append(("label", [labels], {"skipped": not labels.is_file()}))
         report = folder / REPORT_NAME
         rows.append(("coach", [report], {"report": number if report.is_file() else 0}))
         rows.append(("train", [candidate, training], {"steps": 0, "learning_rate": 0.0, "value_blend": 0.0}))

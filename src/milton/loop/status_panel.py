@@ -17,6 +17,7 @@ from .live_status import LiveStatus
 # By their names in run.sqlite.
 SHOWN_NAMES = {
     "selfplay": "self-play",
+    "label": "labels",
     "coach": "coach",
     "train": "training",
     "arena": "arena",
@@ -24,6 +25,8 @@ SHOWN_NAMES = {
     "ladder": "ladder",
 }
 STAGE_NAMES = tuple(SHOWN_NAMES.values())
+# Not part of every iteration, and the line is full: shown while they last.
+_OCCASIONAL = ("labels", "deploy")
 # From this width on the three groups of figures are shown side by side.
 _WIDE = 108
 _SPARKS = "▁▂▃▄▅▆▇█"
@@ -86,8 +89,8 @@ class _Stages:
         yield grid
 
     def _names(self) -> list[str]:
-        # A deploy stage is rare, and the line is full: shown while it lasts.
-        return [name for name in STAGE_NAMES if name != "deploy" or self._status.stage.name == "deploy"]
+        present = self._status.stage.name
+        return [name for name in STAGE_NAMES if name not in _OCCASIONAL or name == present]
 
     def _words(self, shown: list[str]) -> Text:
         stage, names = self._status.stage, self._names()

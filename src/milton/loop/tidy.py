@@ -1,7 +1,7 @@
 """Keeps a run folder small: deletes unneeded candidates and archives, and shards that left the window."""
 
 from milton.errors import RunError
-from milton.replay import weights_path
+from milton.replay import labels_path, weights_path
 
 from .context import DROPPED_KEY, Context, dropped_positions
 from .practice import drop_older_archives
@@ -37,7 +37,8 @@ def _drop_shards(context: Context) -> None:
         # First the count, then the file: after a kill in between, the next iteration deletes the file.
         dropped = dropped_positions(run) | {number: int(record.result["positions"])}
         run.database.set_state(DROPPED_KEY, dropped)
-        weights_path(run.shard_path(number)).unlink(missing_ok=True)
+        for path in (weights_path(run.shard_path(number)), labels_path(run.shard_path(number))):
+            path.unlink(missing_ok=True)
         run.drop_artifact(number, "selfplay", run.shard_path(number))
 
 

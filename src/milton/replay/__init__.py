@@ -1,4 +1,4 @@
-"""Shard files, the training window and its sampling weights. Knows no networks."""
+"""Shard files, sampling weights and labels beside them, and the training window. Knows no networks."""
 
 from .block import (
     NO_MOVE,
@@ -13,6 +13,7 @@ from .block import (
 )
 from .columns import Samples, WindowColumns, gather
 from .games import recorded_games
+from .labels import labels_path, packed_labels, read_labels, write_labels
 from .sampling import Sampler, is_holdout
 from .shard import BlockEntry, Damage, ShardReader, ShardWriter, check_shard, repair_shard, set_damage_aside
 from .weights import read_weights, weights_path, write_weights
@@ -39,13 +40,17 @@ __all__ = [
     "gather",
     "has_flag",
     "is_holdout",
+    "labels_path",
     "offsets_of",
+    "packed_labels",
     "quantize_values",
     "quantize_wdl",
+    "read_labels",
     "read_weights",
     "recorded_games",
     "repair_shard",
     "set_damage_aside",
     "weights_path",
+    "write_labels",
     "write_weights",
 ]

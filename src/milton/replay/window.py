@@ -18,6 +18,7 @@ from milton.errors import ShardError
 from .block import PROBABILITY_SCALE, VALUE_SCALE, GameBlock, PositionFlag, has_flag, offsets_of
 from .columns import WindowColumns
 from .growing import GrowingArray
+from .labels import LabelFiles
 from .returns import lookahead_wdl
 from .sampling import Sampler, is_holdout
 from .shard import BlockEntry, Damage, ShardReader
@@ -64,18 +65,21 @@ class Window:
         *,
         holdout_fraction: float = 0.0,
         value_lookahead: float = 0.0,  # how far the search's values look ahead: see returns.py
+        label_share: float = 0.0,  # of labels beside the shards in the search's value: see labels.py
         num_positions_before: int = 0,
     ) -> None:
         self.size = size
         self.num_positions_ever = num_positions_before  # shards that were deleted since count here
         self._holdout_fraction = holdout_fraction
         self._value_lookahead = value_lookahead
+        self._label_share = label_share
         self._readers: dict[Path, ShardReader] = {}
         self._refused: set[Path] = set()
         self._loaded: deque[_Source] = deque()
         self._teachers: set[str] = set()
         self._arrays: dict[str, GrowingArray] = {}
         self._weights = WeightFiles()
+        self._labels = LabelFiles()
         self._columns: WindowColumns | None = None
 
     # Filling it
@@ -90,10 +94,11 @@ class Window:
         num_new = sum(source.entry.header.num_positions for source in fresh)
         self.num_positions_ever += num_new
         num_before = self.num_positions
-        self._weights = WeightFiles()  # a report may have been written since
+        # A report and labels may have been written since.
+        self._weights, self._labels = WeightFiles(), LabelFiles()
         for source in self._needed(fresh):
             self._load(source, damages)
-        damages += self._weights.errors
+        damages += self._weights.errors + self._labels.errors
         num_added = self.num_positions - num_before
         num_dropped = self._drop_old()
         self._columns = None
@@ -143,7 +148,10 @@ class Window:
             return
         is_kept = ~has_flag(block.flags, PositionFlag.RANDOM_OPENING)
         values = _window_values(block, is_kept, self._holdout_fraction, self._value_lookahead)
-        values["weights"] = self._weights.of(source.reader.path, source.digest, is_kept)
+        where = (source.reader.path, source.digest, is_kept)
+        values["weights"] = self._weights.weights(*where)
+        if self._label_share > 0.0:
+            values["root_wdl"] = self._labels.mixed(values["root_wdl"], self._label_share, *where)
         for name, array in values.items():
             if name not in self._arrays:
                 self._arrays[name] = GrowingArray(array.dtype.type, array.shape[1:])
@@ -233,7 +241,8 @@ class Window:
             return ()
         self._weights = WeightFiles()
         parts = [
-            self._weights.of(source.reader.path, source.digest, source.is_kept) for source in self._loaded
+            self._weights.weights(source.reader.path, source.digest, source.is_kept)
+            for source in self._loaded
         ]
         weights = GrowingArray(np.float32)
         weights.append(np.concatenate(parts))

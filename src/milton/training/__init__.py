@@ -1,5 +1,6 @@
 """Window -> candidate. Knows no games in progress, no arena and no run folder."""
 
+from .labels import has_labels, label_shard
 from .learner import (
     Learner,
     check_compatible,
@@ -20,6 +21,8 @@ __all__ = [
     "check_compatible",
     "find_shards",
     "fresh_plan",
+    "has_labels",
+    "label_shard",
     "learner_from_checkpoint",
     "learner_from_state",
     "learning_rate",

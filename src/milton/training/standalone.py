@@ -69,6 +69,7 @@ def train_on_shards(
         WindowSize.of(settings.train),
         holdout_fraction=settings.train.holdout_fraction,
         value_lookahead=settings.train.value_lookahead,
+        label_share=settings.train.label_share,
     )
     change = window.update(shards)
     columns = window.columns()

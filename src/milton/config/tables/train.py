@@ -98,6 +98,15 @@ class TrainSettings(Table):
         description="Share λ of the next position's value in the root value, and so on up to the result "
         "(TD(λ)); 0 uses each position's own search only.",
     )
+    label_nodes: Count = Field(
+        default=0,
+        le=1_000_000,
+        description="Give every position of the window a label: its value by an alpha-beta search of this "
+        "many nodes with the champion; 0 makes none. Only for chess with a sparse network.",
+    )
+    label_share: Fraction = Field(
+        default=0.8, description="Share of a position's label in its root value, where it has one."
+    )
     policy_loss_weight: float = Field(
         default=6.0,
         ge=0.0,

@@ -7,9 +7,11 @@ import { Meter, Panel } from '../../ui/parts';
 
 const STAGES = ['self-play', 'coach', 'training', 'arena', 'ladder'];
 
-/** Most iterations train no network for people; where one does, that stands before the ladder. */
+/** Stages that few iterations have are shown while they last: labels after self-play, deploy before the ladder. */
 function stagesWith(name: string): readonly string[] {
-  return STAGES.includes(name) ? STAGES : [...STAGES.slice(0, -1), name, ...STAGES.slice(-1)];
+  if (STAGES.includes(name)) return STAGES;
+  const place = name === 'labels' ? 1 : -1;
+  return [...STAGES.slice(0, place), name, ...STAGES.slice(place)];
 }
 
 export function StagePanel({ run }: { run: RunView }) {

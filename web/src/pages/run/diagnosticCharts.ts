@@ -148,6 +148,7 @@ const STAGES: readonly (readonly [name: string, label: string])[] = [
   ['selfplay', 'Self-play, s'],
   ['train', 'Training, s'],
   ['arena', 'Arena, s'],
+  ['label', 'Labels, s'],
   ['ladder', 'Ladder, s'],
   ['coach', 'Coach, s'],
   ['deploy', 'Network for people, s'],
