@@ -15,8 +15,8 @@ from run_invariants import check_everything
 PROGRAM = Path(__file__).parents[1] / "support" / "kill_loop.py"
 
 
-def run_killed(path: Path, num_kills: int, seed: int) -> None:
-    command = [sys.executable, str(PROGRAM), str(path), str(num_kills), str(seed)]
+def run_killed(path: Path, num_kills: int, seed: int, game: str = "connect_four") -> None:
+    command = [sys.executable, str(PROGRAM), str(path), str(num_kills), str(seed), game]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-4000:]
     check_nothing_is_left_beside(path)
@@ -43,6 +43,11 @@ def is_beside(number: str, path: Path) -> bool:
 
 def test_sixty_kills_lose_nothing_but_games_in_flight(tmp_path):
     run_killed(tmp_path / "run", num_kills=60, seed=1)
+    check_everything(tmp_path / "run")
+
+
+def test_a_dozen_kills_of_a_run_that_labels_its_positions(tmp_path):
+    run_killed(tmp_path / "run", num_kills=12, seed=5, game="chess")
     check_everything(tmp_path / "run")
 
 

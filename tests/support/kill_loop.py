@@ -6,7 +6,8 @@ loop in place of the bot: it notes its number in the file RUN.beside and waits f
 Every loop is a fork of this process, which has imported everything and started nothing: what costs seconds
 happens once.
 
-Usage: python kill_loop.py RUN NUM_KILLS SEED; prints one line for each run.
+Usage: python kill_loop.py RUN NUM_KILLS SEED [GAME]; prints one line for each run. In chess, positions get
+labels too.
 """
 
 import os
@@ -37,6 +38,12 @@ ALL_AT_WORK = {
     "deploy.games": 2,
     "deploy.nodes": 8,
     **SETTINGS,
+}
+CHESS = {
+    "loop.game": "chess",
+    "loop.samples_per_iter": 150,
+    "selfplay.max_plies": 40,
+    "train.label_nodes": 2,
 }
 BESIDE = 'echo $$ >>"$0"; echo ready; cat >/dev/null'
 
@@ -71,12 +78,18 @@ def kill_at_write(number: int, *, before: bool) -> None:
     RunDatabase._write = deadly(RunDatabase._write)  # type: ignore[method-assign]
 
 
-def run_forked(path: Path, iterations: int, prepare: Callable[[], None], kill_after_s: float = 0.0) -> int:
+def run_forked(
+    path: Path,
+    iterations: int,
+    changes: dict[str, object],
+    prepare: Callable[[], None],
+    kill_after_s: float = 0.0,
+) -> int:
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
         prepare()
-        code = short_loop.main(path, iterations, dict(ALL_AT_WORK), deployment=beside(path))
+        code = short_loop.main(path, iterations, {**ALL_AT_WORK, **changes}, deployment=beside(path))
         sys.stdout.flush()
         os._exit(code)
     if kill_after_s > 0.0:
@@ -85,22 +98,25 @@ def run_forked(path: Path, iterations: int, prepare: Callable[[], None], kill_af
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def main(path: Path, num_kills: int, seed: int) -> int:
+def main(path: Path, num_kills: int, seed: int, game: str = "connect_four") -> int:
+    changes: dict[str, object] = dict(CHESS) if game == "chess" else {}
     chance = random.Random(seed)
     print_ratings()
     for number in range(num_kills):
         if number % 4 == 3:
-            code = run_forked(path, 0, lambda: None, chance.uniform(0.01, LONGEST_S))
+            code = run_forked(path, 0, changes, lambda: None, chance.uniform(0.01, LONGEST_S))
         else:
             write, before = chance.randint(1, MOST_WRITES), chance.random() < 0.5
-            code = run_forked(path, 0, lambda write=write, before=before: kill_at_write(write, before=before))
+            code = run_forked(
+                path, 0, changes, lambda write=write, before=before: kill_at_write(write, before=before)
+            )
         print(f"kill {number}: exit code {code}", flush=True)
         if code != -signal.SIGKILL:
             return 1
     with RunDir.open(path, writable=False) as run:
         target = run.latest_iteration() + 1
-    return run_forked(path, target, lambda: None)
+    return run_forked(path, target, changes, lambda: None)
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))
+    sys.exit(main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:]))

@@ -8,7 +8,7 @@ from milton.arena import Verdict
 from milton.loop.deploy_stage import CHECKPOINT_NAME
 from milton.loop.loop import STAGES
 from milton.loop.practice import ARCHIVE_NAME, archive_before
-from milton.replay import ShardReader
+from milton.replay import ShardReader, labels_path, read_labels
 from milton.replay.shard import check_shard
 from milton.rundir import RunDir, sha256_of
 from milton.training import learner_from_state
@@ -20,6 +20,7 @@ def check_everything(path: Path) -> None:
         check_files(run)
         check_stages(run)
         check_shards(run)
+        check_labels(run)
         check_champions(run)
         check_training(run)
         check_practice(run)
@@ -60,6 +61,20 @@ def check_shards(run: RunDir) -> None:
         assert not ids & set(found)
         ids |= set(found)
     assert len(recorded) == len(run.shard_paths())
+
+
+def check_labels(run: RunDir) -> None:
+    """Where positions are labelled, every shard has labels of all its blocks; elsewhere nobody has any."""
+    settings = run.settings()
+    if settings.train.label_nodes == 0:
+        assert not list(run.path.rglob("*.labels"))
+        return
+    for number, shard in run.shard_paths():
+        if not any(stage.stage == "label" for stage in run.database.stages(number)):
+            continue  # of an iteration that is not done
+        entries = ShardReader(shard).new_entries(is_complete=True)
+        assert read_labels(shard).keys() == {entry.header.payload_digest for entry in entries}
+        assert labels_path(shard).is_file()
 
 
 def check_champions(run: RunDir) -> None:

@@ -227,6 +227,11 @@ class AlphaBetaSearcher:
         Blocks until a limit is reached, a mate is proven, or request_stop() is called from another thread.
         """
 
+def label_positions(net: milton._core._generic.SparseNet, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], nodes: int, threads: int, out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+    """
+    Writes win, draw and loss of each packed position, from `nodes` nodes of alpha-beta, into float32[N, 3]; the same for any number of threads.
+    """
+
 def practice_starts(packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> milton._core._generic.PracticeStarts:
     """
     Positions uint8[N, packed_bytes] with the weights float32[N] they are drawn by.
