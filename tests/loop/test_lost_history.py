@@ -70,6 +70,8 @@ def test_readers_of_a_run_without_database_get_one_line(path):
 
 @pytest.mark.parametrize("statement", SPOILS.values(), ids=SPOILS)
 def test_rows_that_do_not_decode_are_damage_and_the_loop_goes_on(path, statement):
+    with RunDir.open(path) as run:  # some runs have no event yet
+        run.database.add_event(1, "info", "test", "something happened")
     spoil(path, statement)
     result = runner.invoke(app, ["status", "--run", str(path)])
     assert result.exit_code == 0 or isinstance(result.exception, DamagedDatabaseError)
