@@ -3,26 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <string>
 
 #include "alphabeta/searcher.h"
-#include "base/errors.h"
 #include "base/threads.h"
-#include "encode/chess/packed.h"
 
 namespace milton::alphabeta {
 namespace {
 
 constexpr std::size_t kTableBytes = 4 << 20;  // short searches fill no more
-
-chess::Position unpack_row(std::span<const std::uint8_t> packed, std::size_t row) {
-  int repetitions = 0;
-  try {
-    return chess::unpack(packed.data() + row * chess::kPackedBytes, repetitions);
-  } catch (const NotationError& error) {
-    fail_notation("row " + std::to_string(row) + ": " + error.what());
-  }
-}
 
 Wdl label_of(AlphaBetaSearcher& searcher, const chess::Position& position, std::uint64_t nodes) {
   MoveListOf<chess::Position> moves;
@@ -46,25 +34,19 @@ Wdl label_of(AlphaBetaSearcher& searcher, const chess::Position& position, std::
 }  // namespace
 
 void label_positions(const std::shared_ptr<const SparseNet>& net,
-                     std::span<const std::uint8_t> packed, std::uint64_t nodes, int num_threads,
-                     std::span<Wdl> out) {
+                     std::span<const chess::Position> positions, std::uint64_t nodes,
+                     int num_threads, std::span<Wdl> out) {
   std::atomic<std::size_t> next_group{0};
-  std::atomic<bool> has_failed{false};
   work_together(num_threads, [&](int) {
     AlphaBetaSearcher searcher(net, kTableBytes, 1);
-    try {
-      for (;;) {
-        const std::size_t first = kLabelGroup * next_group.fetch_add(1);
-        if (first >= out.size() || has_failed.load(std::memory_order_relaxed)) return;
-        searcher.forget();
-        const std::size_t end = std::min(first + kLabelGroup, out.size());
-        for (std::size_t row = first; row < end; ++row) {
-          out[row] = label_of(searcher, unpack_row(packed, row), nodes);
-        }
+    for (;;) {
+      const std::size_t first = kLabelGroup * next_group.fetch_add(1);
+      if (first >= positions.size()) return;
+      searcher.forget();
+      const std::size_t end = std::min(first + kLabelGroup, positions.size());
+      for (std::size_t row = first; row < end; ++row) {
+        out[row] = label_of(searcher, positions[row], nodes);
       }
-    } catch (...) {
-      has_failed.store(true, std::memory_order_relaxed);
-      throw;
     }
   });
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "games/chess/position.h"
 #include "games/wdl.h"
 #include "nets/sparse_net.h"
 
@@ -15,12 +16,11 @@ namespace milton::alphabeta {
 // how many threads made them.
 inline constexpr std::size_t kLabelGroup = 2048;
 
-// `packed` holds positions one after the other, those of a game best in its order: a search then
-// begins with what the one before it left in the table. Writes win, draw and loss for the side to
-// move, from `nodes` nodes each; the result itself where the game is over. NotationError names the
-// row of a position that is none.
+// Writes win, draw and loss for the side to move, from `nodes` nodes each; the result itself where
+// the game is over. Positions of a game are best in its order: a search then begins with what the
+// one before it left in the table.
 void label_positions(const std::shared_ptr<const SparseNet>& net,
-                     std::span<const std::uint8_t> packed, std::uint64_t nodes, int num_threads,
-                     std::span<Wdl> out);
+                     std::span<const chess::Position> positions, std::uint64_t nodes,
+                     int num_threads, std::span<Wdl> out);
 
 }  // namespace milton::alphabeta

@@ -10,8 +10,8 @@
 #include "bindings/all_games.h"
 #include "bindings/arrays.h"
 #include "bindings/bound_line.h"
+#include "bindings/encode.h"
 #include "bindings/search_limits.h"
-#include "encode/chess/packed.h"
 
 namespace milton {
 
@@ -26,16 +26,20 @@ void label_packed(std::shared_ptr<const SparseNet> net, const PackedBatch& packe
                   std::uint64_t nodes, int threads, const Buffer<float, 2>& out) {
   static_assert(sizeof(Wdl) == 3 * sizeof(float));
   const std::size_t count = packed.shape(0);
-  check_shape("packed", packed, std::array<std::size_t, 2>{count, chess::kPackedBytes});
+  check_packed<chess::Position>(packed);
   check_shape("out", out, std::array<std::size_t, 2>{count, 3});
   if (nodes < 1 || nodes > kMostLabelNodes) {
     fail_argument("nodes: expected a number from 1 to " + std::to_string(kMostLabelNodes) +
                   ", got " + std::to_string(nodes));
   }
-  const std::span<const std::uint8_t> bytes(packed.data(), count * chess::kPackedBytes);
+  std::vector<chess::Position> positions;
+  positions.reserve(count);
   const std::span<Wdl> labels(reinterpret_cast<Wdl*>(out.data()), count);
   const nb::gil_scoped_release release;
-  alphabeta::label_positions(net, bytes, nodes, std::max(threads, 1), labels);
+  for_each_position<chess::Position>(packed, [&](std::size_t, const chess::Position& position, int) {
+    positions.push_back(position);
+  });
+  alphabeta::label_positions(net, positions, nodes, std::max(threads, 1), labels);
 }
 
 }  // namespace
