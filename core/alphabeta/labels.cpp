@@ -18,7 +18,8 @@ Wdl label_of(AlphaBetaSearcher& searcher, const chess::Position& position, std::
   const Outcome outcome = position.outcome(moves, false);
   if (outcome.is_over()) {
     if (outcome.is_draw) return {0.0f, 1.0f, 0.0f};
-    return outcome.winner == position.side_to_move() ? Wdl{1.0f, 0.0f, 0.0f} : Wdl{0.0f, 0.0f, 1.0f};
+    return outcome.winner == position.side_to_move() ? Wdl{1.0f, 0.0f, 0.0f}
+                                                     : Wdl{0.0f, 0.0f, 1.0f};
   }
   searcher.set_line(Line<chess::Position>(position));
   SearchLimits limits;

@@ -1,4 +1,5 @@
-// Values of many positions by short alpha-beta searches, for training. Knows no files and no targets.
+// Values of many positions by short alpha-beta searches, for training. Knows no files and no
+// targets.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,8 @@
 
 namespace milton::alphabeta {
 
-// Positions that share a table. Each group starts from an empty one, so that labels do not depend on
-// how many threads made them.
+// Positions that share a table. Each group starts from an empty one, so that labels do not depend
+// on how many threads made them.
 inline constexpr std::size_t kLabelGroup = 2048;
 
 // Writes win, draw and loss for the side to move, from `nodes` nodes each; the result itself where

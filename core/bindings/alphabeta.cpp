@@ -36,9 +36,8 @@ void label_packed(std::shared_ptr<const SparseNet> net, const PackedBatch& packe
   positions.reserve(count);
   const std::span<Wdl> labels(reinterpret_cast<Wdl*>(out.data()), count);
   const nb::gil_scoped_release release;
-  for_each_position<chess::Position>(packed, [&](std::size_t, const chess::Position& position, int) {
-    positions.push_back(position);
-  });
+  for_each_position<chess::Position>(packed, [&](std::size_t, const chess::Position& position,
+                                                 int) { positions.push_back(position); });
   alphabeta::label_positions(net, positions, nodes, std::max(threads, 1), labels);
 }
 
@@ -94,9 +93,10 @@ void bind_alphabeta(nb::module_& module) {
                               self.principal_variation(chess::Move{first}, max_length));
           },
           "first"_a, "max_length"_a = 32);
-  game.def("label_positions", &label_packed, "net"_a, "packed"_a, "nodes"_a, "threads"_a, "out"_a,
-           "Writes win, draw and loss of each packed position, from `nodes` nodes of alpha-beta, into "
-           "float32[N, 3]; the same for any number of threads.");
+  game.def(
+      "label_positions", &label_packed, "net"_a, "packed"_a, "nodes"_a, "threads"_a, "out"_a,
+      "Writes win, draw and loss of each packed position, from `nodes` nodes of alpha-beta, into "
+      "float32[N, 3]; the same for any number of threads.");
   def_stop_and_report(searcher);
   def_with_limits(
       searcher, "search",
