@@ -9,9 +9,9 @@ from rich.console import Console
 from short_loop import tiny_settings
 
 from milton.config import Settings
-from milton.loop import init_run, label_stage, run_loop
+from milton.loop import deploy_stage, init_run, label_stage, run_loop
 from milton.loop.context import LoopInterruptedError
-from milton.replay import Window, WindowSize, labels_path, read_labels
+from milton.replay import Window, WindowColumns, WindowSize, labels_path, read_labels
 from milton.rundir import RunDir, sha256_of
 
 LABELS = {
@@ -123,6 +123,36 @@ def test_a_stage_that_was_interrupted_keeps_the_shards_that_it_finished(path: Pa
         assert {artifact.path for artifact in record.artifacts} == {
             f"iter_{number:04d}/samples-0000.shard.labels" for number in (2, 3)
         }
+
+
+def test_the_network_for_people_learns_labels_by_the_one_before_it(path: Path, monkeypatch) -> None:
+    asked: list[tuple[int, str, int]] = []
+    label_columns = deploy_stage.label_columns
+
+    def watched(columns: WindowColumns, checkpoint: Path, **options: object) -> WindowColumns:
+        labelled = label_columns(columns, checkpoint, **options)
+        asked.append(
+            (columns.num_positions, checkpoint.name, int((labelled.root_wdl != columns.root_wdl).sum()))
+        )
+        return labelled
+
+    monkeypatch.setattr(deploy_stage, "label_columns", watched)
+    changes = {
+        "deploy.growth": 1000.0,
+        "deploy.first_positions": 1,
+        "deploy.window_fraction": 1.0,
+        "deploy.games": 2,
+        "deploy.nodes": 8,
+        "deploy.label_nodes": 4,
+    }
+    with RunDir.open(path) as run:
+        run_loop(run, run.settings(changes), iterations=3, console=Console(file=StringIO()))
+        assert (run.iteration_dir(3) / deploy_stage.CHECKPOINT_NAME).is_file()
+    ((num_positions, network, num_changed),) = asked
+    assert num_positions == positions_in(path, 1, 3)
+    assert network == "candidate.safetensors"  # the champion: nothing was deployed before
+    assert num_changed > num_positions
+    assert labelled(path) == []
 
 
 def test_a_game_without_alpha_beta_goes_without_labels(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from milton.nets import NetDescription, Provenance, SparseSizes, all_teachers, r
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
 from milton.play import Network
-from milton.replay import Window, WindowSize
+from milton.replay import Window, WindowColumns, WindowSize
 from milton.rundir import ChampionPointer, RatingRecord, RunDir
-from milton.training import Losses, fresh_plan, new_learner, save_candidate
+from milton.training import Losses, fresh_plan, label_columns, new_learner, save_candidate
 
 from .context import Context
 from .match_rows import rating_row
@@ -85,10 +85,10 @@ def _train(context: Context, iteration: int) -> Path:
         WindowSize(positions=min(num_newest, settings.deploy.window)),
         holdout_fraction=settings.train.holdout_fraction,
         value_lookahead=settings.train.value_lookahead,
-        label_share=settings.train.label_share,
+        label_share=0.0 if settings.deploy.label_nodes else settings.train.label_share,
     )
     window.update(run.shard_paths())
-    columns = window.columns()
+    columns = _labelled(context, iteration, window.columns())
     plan = fresh_plan(
         settings.train.model_copy(update={"fresh_passes": settings.deploy.passes}),
         num_window=int((~columns.is_holdout).sum()),
@@ -114,6 +114,22 @@ def _train(context: Context, iteration: int) -> Path:
     )
     save_candidate(learner, path, provenance)
     return path
+
+
+def _labelled(context: Context, iteration: int, columns: WindowColumns) -> WindowColumns:
+    """With values of the best network for play: those of older and weaker ones held the new network back."""
+    settings, nodes = context.settings, context.settings.deploy.label_nodes
+    if nodes == 0 or settings.game != "chess" or settings.network.family != "sparse":
+        return columns
+    context.begin(iteration, STAGE, columns.num_positions, "positions")
+    return label_columns(
+        columns,
+        context.run.deployed_checkpoint(),
+        nodes=nodes,
+        share=settings.train.label_share,
+        threads=context.threads,
+        on_positions=lambda count: context.progress(count, f"labels of {nodes} nodes"),
+    )
 
 
 def _description(settings: Settings) -> NetDescription:

@@ -13,7 +13,7 @@ from .block import (
 )
 from .columns import Samples, WindowColumns, gather
 from .games import recorded_games
-from .labels import labels_path, packed_labels, read_labels, write_labels
+from .labels import labels_path, mix_labels, packed_labels, read_labels, write_labels
 from .sampling import Sampler, is_holdout
 from .shard import BlockEntry, Damage, ShardReader, ShardWriter, check_shard, repair_shard, set_damage_aside
 from .weights import read_weights, weights_path, write_weights
@@ -41,6 +41,7 @@ __all__ = [
     "has_flag",
     "is_holdout",
     "labels_path",
+    "mix_labels",
     "offsets_of",
     "packed_labels",
     "quantize_values",

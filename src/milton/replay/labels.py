@@ -46,6 +46,12 @@ def packed_labels(wdl: NDArray[np.float32]) -> NDArray[np.uint16]:
     return np.stack([win, scaled[:, 1]], axis=1).astype(np.uint16)
 
 
+def mix_labels(root_wdl: NDArray[np.uint16], labels: NDArray[np.uint16], share: float) -> NDArray[np.uint16]:
+    """[P, 2]: `share` of the labels, and the rest of the root values."""
+    mixed = (1.0 - share) * root_wdl.astype(np.float32) + share * labels.astype(np.float32)
+    return np.floor(mixed).astype(np.uint16)  # rounded down, so that the sum cannot exceed the scale
+
+
 class LabelFiles(SideFiles):
     """The labels beside several shards."""
 
@@ -55,7 +61,4 @@ class LabelFiles(SideFiles):
     def mixed(self, root_wdl: NDArray[np.uint16], share: float, *where: Any) -> NDArray[np.uint16]:
         """`root_wdl` [P, 2] with `share` of the labels mixed in; unchanged where there are none."""
         labels = self.of(*where)
-        if labels is None:
-            return root_wdl
-        mixed = (1.0 - share) * root_wdl.astype(np.float32) + share * labels.astype(np.float32)
-        return np.floor(mixed).astype(np.uint16)  # rounded down, so that the sum cannot exceed the scale
+        return root_wdl if labels is None else mix_labels(root_wdl, labels, share)

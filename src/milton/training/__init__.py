@@ -1,6 +1,6 @@
 """Window -> candidate. Knows no games in progress, no arena and no run folder."""
 
-from .labels import has_labels, label_shard
+from .labels import has_labels, label_columns, label_shard
 from .learner import (
     Learner,
     check_compatible,
@@ -22,6 +22,7 @@ __all__ = [
     "find_shards",
     "fresh_plan",
     "has_labels",
+    "label_columns",
     "label_shard",
     "learner_from_checkpoint",
     "learner_from_state",

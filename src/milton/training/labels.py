@@ -1,6 +1,7 @@
-"""Gives the positions of shards value labels by short alpha-beta searches. Knows no run and no loop."""
+"""Gives positions value labels by short alpha-beta searches. Knows no run and no loop."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,16 @@ from numpy.typing import NDArray
 from milton import _core
 from milton.errors import ShardError
 from milton.inference.sparse import load_sparse_net
-from milton.replay import PositionFlag, ShardReader, has_flag, labels_path, packed_labels, write_labels
+from milton.replay import (
+    PositionFlag,
+    ShardReader,
+    WindowColumns,
+    has_flag,
+    labels_path,
+    mix_labels,
+    packed_labels,
+    write_labels,
+)
 
 # Between two calls of `on_positions`: a second or two of one core.
 _POSITIONS_AT_ONCE = 8192
@@ -39,17 +49,47 @@ def label_shard(
             continue
         is_kept = ~has_flag(block.flags, PositionFlag.RANDOM_OPENING)
         packed = np.ascontiguousarray(block.packed[is_kept])
-        wdl = np.zeros((len(packed), 3), dtype=np.float32)
-        for first in range(0, len(packed), _POSITIONS_AT_ONCE):
-            part = slice(first, first + _POSITIONS_AT_ONCE)
-            _core.chess.label_positions(net, packed[part], nodes, threads, wdl[part])
-            num_done += len(packed[part])
-            on_positions(num_done)
+        num_before = num_done
+
+        def on_part(count: int, num_before: int = num_before) -> None:
+            on_positions(num_before + count)
+
         values = np.zeros((len(is_kept), 2), dtype=np.uint16)
-        values[is_kept] = packed_labels(wdl)
+        values[is_kept] = _labels(net, packed, nodes, threads, on_part)
+        num_done += len(packed)
         labels[entry.header.payload_digest] = values
     write_labels(shard, labels)
     return num_done
+
+
+def label_columns(
+    columns: WindowColumns,
+    checkpoint: Path,
+    *,
+    nodes: int,
+    share: float,
+    threads: int,
+    on_positions: Callable[[int], None] = lambda _: None,
+) -> WindowColumns:
+    """The columns with `share` of new labels in their root values, the same for any number of threads."""
+    net, _ = load_sparse_net(checkpoint, "chess")
+    labels = _labels(net, columns.packed, nodes, threads, on_positions)
+    return replace(columns, root_wdl=mix_labels(columns.root_wdl, labels, share))
+
+
+def _labels(
+    net: _core.SparseNet,
+    packed: NDArray[np.uint8],
+    nodes: int,
+    threads: int,
+    on_positions: Callable[[int], None],
+) -> NDArray[np.uint16]:
+    wdl = np.zeros((len(packed), 3), dtype=np.float32)
+    for first in range(0, len(packed), _POSITIONS_AT_ONCE):
+        part = slice(first, first + _POSITIONS_AT_ONCE)
+        _core.chess.label_positions(net, packed[part], nodes, threads, wdl[part])
+        on_positions(first + len(packed[part]))
+    return packed_labels(wdl)
 
 
 def has_labels(shard: Path) -> bool:

@@ -30,6 +30,13 @@ class DeploySettings(Table):
     passes: float = Field(
         default=2.0, gt=0.0, le=1000.0, description="Epochs over the positions in such a training."
     )
+    label_nodes: Count = Field(
+        default=0,
+        le=1_000_000,
+        description="Before such a training, label its positions anew with the deployed network, this many "
+        "nodes each (their share: train.label_share); 0 uses the labels that are there. Only for chess with "
+        "a sparse network.",
+    )
     window_fraction: float = Field(
         default=0.5,
         gt=0.0,
