@@ -76,7 +76,7 @@ def test_a_deleted_old_shard_is_reported_and_left_out(path):
 def test_a_deleted_new_shard_is_played_again(path):
     (path / "iter_0002" / "samples-0000.shard").unlink()
     with RunDir.open(path) as run:
-        assert "repeating: selfplay, coach, train, arena, deploy, ladder" in messages(run)
+        assert "repeating: selfplay, label, coach, train, arena, deploy, ladder" in messages(run)
         assert go_on(run, 2)
         assert done_stages(run, 2) == ALL_STAGES
 

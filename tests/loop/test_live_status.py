@@ -81,7 +81,7 @@ def test_the_present_stage_and_the_time_are_never_cut(stage: str, width: int) ->
     assert f"◉ {stage}" in line
     assert line.endswith(" 10:00:00 │")
     assert "…" not in line
-    assert line.count("○") + line.count("●") == len(STAGE_NAMES) - (1 if stage == "deploy" else 2)
+    assert line.count("○") + line.count("●") == len(STAGE_NAMES) - (2 if stage in ("labels", "deploy") else 3)
 
 
 def test_the_picture_keeps_its_height_while_figures_change() -> None:

@@ -94,7 +94,7 @@ def test_our_own_engine_is_a_player_by_name(tmp_path: Path) -> None:
     assert uci_spec("champion", MoveLimit("nodes", 1)).command[-1] == "uci"
     with pytest.raises(ArgumentError, match="no checkpoint"):
         uci_spec("nothing.safetensors", MoveLimit("nodes", 1))
-    with pytest.raises(ArgumentError, match="no program"):
+    with pytest.raises(ArgumentError, match="no run, network or program"):
         uci_spec(str(tmp_path / "nothing"), MoveLimit("nodes", 1))
 
 
