@@ -125,6 +125,18 @@ def test_a_stage_that_was_interrupted_keeps_the_shards_that_it_finished(path: Pa
         }
 
 
+def test_damaged_labels_are_reported_and_their_positions_learnt_without_them(path: Path) -> None:
+    go_on(path, 5, nodes=4)
+    spoilt = labels_path(shards(path)[1][1])
+    content = bytearray(spoilt.read_bytes())
+    content[-1] ^= 1
+    spoilt.write_bytes(content)
+    told = go_on(path, 6, nodes=0)
+    assert "labels file" in told
+    assert "continuing without that file" in told
+    assert "positions are left out" not in told
+
+
 def test_the_network_for_people_learns_labels_by_the_one_before_it(path: Path, monkeypatch) -> None:
     asked: list[tuple[int, str, int]] = []
     label_columns = deploy_stage.label_columns

@@ -18,7 +18,7 @@ from milton.nets.registry import build_net
 from milton.play import Network
 from milton.replay import Window, WindowColumns, WindowSize
 from milton.rundir import ChampionPointer, RatingRecord, RunDir
-from milton.training import Losses, fresh_plan, label_columns, new_learner, save_candidate
+from milton.training import Losses, can_label, fresh_plan, label_columns, new_learner, save_candidate
 
 from .context import Context
 from .match_rows import rating_row
@@ -119,7 +119,7 @@ def _train(context: Context, iteration: int) -> Path:
 def _labelled(context: Context, iteration: int, columns: WindowColumns) -> WindowColumns:
     """With values of the best network for play: those of older and weaker ones held the new network back."""
     settings, nodes = context.settings, context.settings.deploy.label_nodes
-    if nodes == 0 or settings.game != "chess" or settings.network.family != "sparse":
+    if nodes == 0 or not can_label(settings):
         return columns
     context.begin(iteration, STAGE, columns.num_positions, "positions")
     return label_columns(

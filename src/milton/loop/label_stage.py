@@ -7,7 +7,7 @@ alpha-beta search of each position says more (docs/experiments.md, "Values by al
 import time
 
 from milton.replay import labels_path
-from milton.training import has_labels, label_shard
+from milton.training import can_label, has_labels, label_shard
 
 from .context import Context
 from .tidy import outside_window
@@ -23,7 +23,7 @@ def label_stage(context: Context, iteration: int) -> None:
     run, settings = context.run, context.settings
     nodes = settings.train.label_nodes
     started_s = time.time()
-    if nodes == 0 or settings.game != "chess" or settings.network.family != "sparse":
+    if nodes == 0 or not can_label(settings):
         run.record_stage(iteration, STAGE, started_s=started_s, result={"skipped": True})
         return
     left_out = set(outside_window(context))

@@ -11,7 +11,11 @@ def update_window(context: Context, iteration: int) -> WindowChange:
     replay_damaged_games(context, iteration)
     change = context.window.update(context.run.shard_paths())
     for damage in change.damages:
-        context.event(iteration, "warning", "shard", str(damage), "its positions are left out")
+        # Other errors are of the files beside a shard: its positions are learnt from without them.
+        action = (
+            "its positions are left out" if isinstance(damage, Damage) else "continuing without that file"
+        )
+        context.event(iteration, "warning", "shard", str(damage), action)
     for path in {damage.path for damage in change.damages if isinstance(damage, Damage)}:
         if path.is_file():
             set_damage_aside(path)

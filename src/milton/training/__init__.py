@@ -1,6 +1,6 @@
 """Window -> candidate. Knows no games in progress, no arena and no run folder."""
 
-from .labels import has_labels, label_columns, label_shard
+from .labels import can_label, has_labels, label_columns, label_shard
 from .learner import (
     Learner,
     check_compatible,
@@ -18,6 +18,7 @@ __all__ = [
     "Losses",
     "TrainPlan",
     "Trained",
+    "can_label",
     "check_compatible",
     "find_shards",
     "fresh_plan",

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from milton import _core
+from milton.config import Settings
 from milton.errors import ShardError
 from milton.inference.sparse import load_sparse_net
 from milton.replay import (
@@ -90,6 +91,11 @@ def _labels(
         _core.chess.label_positions(net, packed[part], nodes, threads, wdl[part])
         on_positions(first + len(packed[part]))
     return packed_labels(wdl)
+
+
+def can_label(settings: Settings) -> bool:
+    """Labels take alpha-beta, and that a sparse network of chess."""
+    return settings.game == "chess" and settings.network.family == "sparse"
 
 
 def has_labels(shard: Path) -> bool:
