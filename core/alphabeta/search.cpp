@@ -314,12 +314,17 @@ int Worker::search_moves(Node& node, Window window, StagedEvaluation& evaluation
     return score_without_moves(node, window.alpha, best_score);
   }
   if (here.excluded.bits) return best_score;
-  const Bound bound = bound_of(best_score, first_alpha, window.beta);
+  finish_node(node, best_score, best_move, bound_of(best_score, first_alpha, window.beta));
+  return best_score;
+}
+
+// Learns from what the moves of a node scored, and stores it.
+void Worker::finish_node(const Node& node, int best_score, Move best_move, Bound bound) {
   learn_correction(node, best_move, best_score, bound);
   if (bound == Bound::kUpper) reward_refutation(node);
-  shared_->table.store(position.hash(), make_entry(best_score, node.ply, node.raw_eval,
-                                                   best_move.bits, node.depth, bound, node.was_pv));
-  return best_score;
+  shared_->table.store(node.position.hash(),
+                       make_entry(best_score, node.ply, node.raw_eval, best_move.bits, node.depth,
+                                  bound, node.was_pv));
 }
 
 OrderingContext Worker::ordering_context(int ply) {

@@ -135,6 +135,7 @@ class Worker {
                   int num_searched, int new_depth);
   int search_later_move(const Position& child, Window window, const Node& node, int new_depth,
                         int reduction);
+  void finish_node(const Node& node, int best_score, Move best_move, Bound bound);
   void evaluate(Node& node, StagedEvaluation& evaluation);
   int score_without_moves(const Node& node, int alpha, int best_score) const;
   bool is_drawn(const Position& position) const;
