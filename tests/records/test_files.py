@@ -136,3 +136,21 @@ def test_games_of_today_are_dated_and_numbered_unless_they_are_already() -> None
 
 def test_fields_hold_no_objects_of_ours() -> None:
     assert json.loads(json.dumps(to_fields(short_game("chess")))) == to_fields(short_game("chess"))
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "winner", "reason"),
+    [
+        ("chess", ["f2f3", "e7e5", "g2g4", "d8h4"], 0, "checkmate"),
+        ("chess", ["f2f3", "e7e5", "g2g4", "d8h4"], -1, "checkmate"),
+        ("connect_four", ["a", "b", "a", "b", "a", "b", "a"], 1, "four"),
+    ],
+)
+def test_a_result_that_the_board_contradicts_is_refused(game, moves, winner, reason):
+    fields = {"game": game, "moves": moves, "winner": winner}
+    with pytest.raises(
+        RecordError, match=f"the winner is given as {winner}, but the last move is .*{reason}"
+    ):
+        from_fields(fields)
+    assert from_fields(fields | {"winner": None}).winner is None
+    assert from_fields(fields | {"winner": 1 - winner if winner >= 0 else 1}).winner is not None

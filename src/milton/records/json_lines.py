@@ -8,7 +8,7 @@ from typing import Any
 from milton.errors import MiltonError, RecordError
 from milton.system import shown_text
 
-from .record import ANNOTATOR, CHESS960, OWN_TAGS, RESULTS, STANDARD, GameRecord
+from .record import ANNOTATOR, CHESS960, OWN_TAGS, RESULTS, STANDARD, GameRecord, winner_of
 
 _TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 _WINNERS = {result: winner for winner, result in RESULTS.items()}
@@ -42,7 +42,7 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
             raise ValueError(f"the tag Variant names {tags['Variant'][:50]!r}, whose rules are not known")
         if "game_id" in fields:
             tags.setdefault("GameId", _game_id(fields["game_id"]))
-        return GameRecord.of_moves(
+        record = GameRecord.of_moves(
             str(fields["game"]),
             fields.get("start"),
             moves,
@@ -52,6 +52,8 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
             players=_players(fields),
             tags=tags,
         )
+        _check_result(record)
+        return record
     except (MiltonError, *_NO_GAME) as error:  # translated
         raise RecordError(f"not a game: {type(error).__name__}: {error}") from error
 
@@ -88,6 +90,18 @@ def _winner(fields: Mapping[str, Any]) -> int | None:
     if winner not in RESULTS:
         raise ValueError(f"expected a winner of 0, 1, -1 or null, got {winner!r}")
     return None if winner is None else int(winner)
+
+
+def _check_result(record: GameRecord) -> None:
+    """A result that the board contradicts: checkmate and stalemate in chess, any end of the other games."""
+    *_, end = record.positions()
+    outcome = end.outcome()
+    if outcome is None or record.winner is None:
+        return
+    # Other ends of chess are agreed on, so the record may say that play went on to another one.
+    is_certain = record.game != "chess" or outcome.reason in ("checkmate", "stalemate")
+    if is_certain and record.winner != winner_of(outcome):
+        raise ValueError(f"the winner is given as {record.winner}, but the last move is {outcome.reason}")
 
 
 def _players(fields: Mapping[str, Any]) -> tuple[str, str]:
