@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EngineProblem, type Engine, type Record as GameRecord } from '../src/engine/types';
+import { EngineProblem, type Engine, type GameMoves } from '../src/engine/types';
 import { readText } from '../src/study/reading';
 import { writePgn } from '../src/study/pgn';
 
 /** Takes every word for a move but "--", which PGNs of other programs write for a threat. */
 const engine = {
-  position: async ({ start, moves }: GameRecord) => {
+  position: async ({ start, moves }: GameMoves) => {
     if (moves.includes('--')) throw new EngineProblem("illegal move '--'");
     return { text: start, moves, notation: moves };
   },

@@ -1,7 +1,13 @@
 // The engine as pages meet it: bad input, networks that do not load, searches that are stopped, games as text.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EngineProblem, type Engine, type Record, type SearchLimits, type SearchProgress } from '../src/engine/types';
+import {
+  EngineProblem,
+  type Engine,
+  type GameMoves,
+  type SearchLimits,
+  type SearchProgress,
+} from '../src/engine/types';
 import { AlphaBeta } from '../src/wasm/alphabeta';
 import { WasmEngine } from '../src/wasm/engine';
 import { coreLimits, NO_LIMITS } from '../src/wasm/limits';
@@ -11,7 +17,7 @@ import { serve } from '../src/wasm/service';
 import { serveThread, ThreadSearcher, type Thread } from '../src/wasm/thread';
 import { chessSetup, IGNORE, isAlone, NEVER, openEngine, PATIENCE, playData, readEngineFile } from './engine_files';
 
-const START: Record = { game: 'chess', start: null, moves: [] };
+const START: GameMoves = { game: 'chess', start: null, moves: [] };
 
 describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   let engine: LocalEngine;
@@ -68,7 +74,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   });
 
   test('a search refuses what cannot be searched', async () => {
-    const mate: Record = { ...START, moves: ['f2f3', 'e7e5', 'g2g4', 'd8h4'] };
+    const mate: GameMoves = { ...START, moves: ['f2f3', 'e7e5', 'g2g4', 'd8h4'] };
     expect((await problem(engine.search(mate, 'champion', { level: 1 }, IGNORE, NEVER))).message).toBe(
       'the game is over',
     );
@@ -105,7 +111,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   });
 
   test('chess on time is searched by alpha-beta, counted simulations and other games by the tree', async () => {
-    const algorithm = async (record: Record, limits: SearchLimits): Promise<string | undefined> =>
+    const algorithm = async (record: GameMoves, limits: SearchLimits): Promise<string | undefined> =>
       (await engine.search(record, 'champion', limits, IGNORE, NEVER)).algorithm;
     const clock = { whiteMs: 2000, blackMs: 2000, whiteIncMs: 0, blackIncMs: 0 };
     expect(await algorithm(START, { moveTimeMs: 50 })).toBe('alphabeta');
@@ -194,7 +200,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   });
 
   test('alpha-beta tells the distance to a mate', async () => {
-    const record: Record = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
+    const record: GameMoves = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
     const found = await engine.search(record, 'champion', { moveTimeMs: 600_000 }, IGNORE, NEVER);
     expect(found.candidates[0]).toMatchObject({ move: 'd1d8', notation: 'Rd8#', mateIn: 1 });
     expect(found.wdl).toEqual([1, 0, 0]);
@@ -236,7 +242,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   );
 
   test('a mate in one is found and counts as won', async () => {
-    const record: Record = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
+    const record: GameMoves = { ...START, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1' };
     const found = await engine.search(record, 'uniform', { simulations: 2000 }, IGNORE, NEVER);
     expect(found.move).toBe('d1d8');
     expect(found.wdl).toEqual([1, 0, 0]);
@@ -292,7 +298,7 @@ describe.skipIf(isAlone)('the engine', PATIENCE, () => {
   });
 
   test('santorini goes out as a line of JSON and comes back', async () => {
-    const record: Record = { game: 'santorini', start: null, moves: ['c3', 'b2', 'd4', 'a1'] };
+    const record: GameMoves = { game: 'santorini', start: null, moves: ['c3', 'b2', 'd4', 'a1'] };
     const text = await engine.exportGame(record, ['a', 'b']);
     expect((await engine.importGame('santorini', text)).moves).toEqual(record.moves);
     expect((await problem(engine.importGame('santorini', 'hello'))).hint).toContain('00000/00000');

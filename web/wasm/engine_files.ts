@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GameName, PositionView, Record } from '../src/engine/types';
+import type { GameName, PositionView, GameMoves } from '../src/engine/types';
 import { LocalEngine } from '../src/wasm/local';
 import type { ReadFile } from '../src/wasm/networks';
 import type { PlayData } from '../src/wasm/playdata';
@@ -24,7 +24,7 @@ export interface Opinion {
 
 export interface Expected {
   perft: { game: GameName; start: string | null; depth: number; count: number }[];
-  records: { record: Record; view: PositionView }[];
+  records: { record: GameMoves; view: PositionView }[];
   opinions: Opinion[];
   towerOpinions: Opinion[];
   searches: {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { transformWithOxc } from 'vite';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Record, SearchProgress } from '../src/engine/types';
+import type { GameMoves, SearchProgress } from '../src/engine/types';
 import { AlphaBeta } from '../src/wasm/alphabeta';
 import { NO_LIMITS } from '../src/wasm/limits';
 import { threadsFor, type Lender } from '../src/wasm/sharing';
 import { chessSetup, IGNORE, isAlone, PATIENCE, readEngineFile } from './engine_files';
 
-const RECORD: Record = { game: 'chess', start: null, moves: ['e2e4', 'e7e5'] };
+const RECORD: GameMoves = { game: 'chess', start: null, moves: ['e2e4', 'e7e5'] };
 const SOURCE = join(import.meta.dirname, '../src/wasm/lentThread.ts');
 const MAIN = `
 import { parentPort } from 'node:worker_threads';
@@ -78,7 +78,7 @@ describe.skipIf(isAlone)('threads', PATIENCE, () => {
 
   test('find a mate', async () => {
     const alphaBeta = await open(2);
-    const record: Record = { ...RECORD, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', moves: [] };
+    const record: GameMoves = { ...RECORD, start: '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', moves: [] };
     const found = alphaBeta.search({ record, limits: NO_LIMITS, onProgress: IGNORE }, () => false);
     expect(found.candidates[0]).toMatchObject({ move: 'd1d8', mateIn: 1 });
   });

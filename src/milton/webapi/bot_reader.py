@@ -28,7 +28,7 @@ from milton.records.bot_files import (
     RunningGame,
 )
 from milton.webapi.bot_messages import BotGame, BotMessage, BotNow, BotSwap, BotView, RunningBotGame
-from milton.webapi.play_messages import GameRecord
+from milton.webapi.play_messages import GameMoves
 from milton.webapi.positions import view_of
 from milton.webapi.replays import replay_of
 from milton.webapi.run_messages import ReplayGame
@@ -121,7 +121,7 @@ def _running(games: Sequence[RunningGame], site: str) -> list[RunningBotGame]:
     found = []
     for game in games:
         try:
-            position = view_of(GameRecord(game="chess", start=game.start, moves=list(game.moves)))
+            position = view_of(GameMoves(game="chess", start=game.start, moves=list(game.moves)))
         except (MiltonError, ValidationError):
             continue  # of another version
         said = asdict(replace(game, opponent=_words(game.opponent)))

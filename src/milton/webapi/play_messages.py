@@ -22,7 +22,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Milliseconds = Annotated[int, Field(ge=0, le=LARGEST_SAFE_INTEGER)]
 
 
-class GameRecord(Wire):
+class GameMoves(Wire):
     """A game so far."""
 
     game: GameName
@@ -102,7 +102,7 @@ class SearchLimits(Wire):
 
 
 class SearchRequest(Wire):
-    record: GameRecord
+    record: GameMoves
     network: str = Field(default="champion", min_length=1, max_length=100)
     limits: SearchLimits
 
@@ -125,7 +125,7 @@ class SearchCandidate(Wire):
 class TreeRequest(Wire):
     """Which node: `path` leads from the position that a search with this network stands at."""
 
-    record: GameRecord
+    record: GameMoves
     network: str = Field(default="champion", min_length=1, max_length=100)
     path: list[Move] = Field(default_factory=list, max_length=MAX_LINE)
 
@@ -200,7 +200,7 @@ class ImportRequest(Wire):
 
 
 class ExportRequest(Wire):
-    record: GameRecord
+    record: GameMoves
     names: list[Annotated[str, Field(max_length=100)]] = Field(
         default_factory=lambda: ["?", "?"], min_length=2, max_length=2
     )
@@ -220,7 +220,7 @@ class ExportedGame(Wire):
 class ReasonRequest(Wire):
     """Two lines from the same position: what was played and went on with best play, and what was better."""
 
-    record: GameRecord
+    record: GameMoves
     played: list[Move] = Field(min_length=1, max_length=MAX_LINE)
     better: list[Move] = Field(min_length=1, max_length=MAX_LINE)
 

@@ -12,7 +12,7 @@ from milton.webapi import transfer
 from milton.webapi.play_messages import (
     ExportedGame,
     ExportRequest,
-    GameRecord,
+    GameMoves,
     ImportRequest,
     LevelInfo,
     LevelsInfo,
@@ -74,13 +74,13 @@ def levels(game: Annotated[GameName, Query()]) -> LevelsInfo:
 
 
 @router.post("/position")
-def position(record: GameRecord) -> PositionView:
+def position(record: GameMoves) -> PositionView:
     """The position that a record leads to, its legal moves and how it ended."""
     return view_of(record)
 
 
 @router.post("/import")
-def import_game(request: ImportRequest) -> GameRecord:
+def import_game(request: ImportRequest) -> GameMoves:
     """A game or position that somebody pasted."""
     return transfer.import_game(request.game, request.text)
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from milton.errors import IllegalMoveError, NotationError, RequestError
 from milton.games import SIDES, Position
-from milton.webapi.play_messages import GameEnd, GameRecord, PositionView, Side
+from milton.webapi.play_messages import GameEnd, GameMoves, PositionView, Side
 
 
 def side_number(side: str) -> Side:
     return 0 if side == SIDES[0] else 1
 
 
-def start_of(record: GameRecord) -> Position:
+def start_of(record: GameMoves) -> Position:
     if record.start is None:
         return Position.start(record.game)
     try:
@@ -31,7 +31,7 @@ class Replay:
     notation: list[str]
 
 
-def replay(record: GameRecord) -> Replay:
+def replay(record: GameMoves) -> Replay:
     """Plays a record's moves, which may be in any notation that the core reads."""
     position = start_of(record)
     moves: list[str] = []
@@ -58,7 +58,7 @@ def end_of(position: Position) -> GameEnd | None:
     return GameEnd(reason=outcome.reason, winner=winner)
 
 
-def view_of(record: GameRecord) -> PositionView:
+def view_of(record: GameMoves) -> PositionView:
     found = replay(record)
     position = found.position
     return PositionView(

@@ -1,7 +1,7 @@
 """Why a move was worse than another. The page reviews games position by position; the coach says why."""
 
 from milton.review.reasons import find_reason
-from milton.webapi.play_messages import GameRecord, Reason, ReasonRequest
+from milton.webapi.play_messages import GameMoves, Reason, ReasonRequest
 from milton.webapi.positions import replay
 
 
@@ -10,7 +10,7 @@ def compare_lines(request: ReasonRequest) -> Reason | None:
     start = replay(request.record)
     played, better = (
         replay(
-            GameRecord(game=request.record.game, start=request.record.start, moves=[*start.moves, *line])
+            GameMoves(game=request.record.game, start=request.record.start, moves=[*start.moves, *line])
         ).moves
         for line in (request.played, request.better)
     )

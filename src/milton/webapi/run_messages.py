@@ -6,7 +6,7 @@ from pydantic import Field, RootModel
 
 from milton.config import GameName
 from milton.rundir import EventLevel
-from milton.webapi.play_messages import GameRecord, Side, StreamProblem
+from milton.webapi.play_messages import GameMoves, Side, StreamProblem
 from milton.webapi.wire import Wire
 
 GameKind = Literal["selfplay", "arena"]
@@ -164,7 +164,7 @@ class RunNote(Wire):
 class ReplayGame(Wire):
     """A game that was played, to step through."""
 
-    record: GameRecord
+    record: GameMoves
     notation: list[str]
     players: list[str] = Field(description="First and second player.")
     winner: Side | None = Field(description="Null: drawn.")

@@ -5,23 +5,22 @@ import io
 from milton.config import GameName
 from milton.errors import MiltonError, NotationError, RecordError, RequestError
 from milton.games import Position
-from milton.records import GameRecord as RecordedGame
-from milton.records import json_line, pgn_text, read_json_lines, read_pgn
-from milton.webapi.play_messages import ExportedGame, ExportRequest, GameRecord, GameResult
+from milton.records import GameRecord, json_line, pgn_text, read_json_lines, read_pgn
+from milton.webapi.play_messages import ExportedGame, ExportRequest, GameMoves, GameResult
 from milton.webapi.positions import end_of, replay
 from milton.webapi.records import wire_record
 
 _WINNERS: dict[GameResult, int | None] = {"1-0": 0, "0-1": 1, "1/2-1/2": -1, "*": None}
 
 
-def import_game(game: GameName, text: str) -> GameRecord:
+def import_game(game: GameName, text: str) -> GameMoves:
     """A position or a game in whatever way it is written; RequestError says what was expected."""
     text = text.strip()
     if text.startswith("{"):
         return _from_json(game, text)
     if "\n" not in text and "[" not in text:
         try:
-            return GameRecord(game=game, start=Position.from_text(game, text).text)
+            return GameMoves(game=game, start=Position.from_text(game, text).text)
         except NotationError as error:
             if game != "chess" or "/" in text:  # only chess has another way of writing, and FENs have slashes
                 raise RequestError(str(error), hint=_expected(game), where="text") from error
@@ -43,7 +42,7 @@ def export_game(request: ExportRequest) -> ExportedGame:
     played = replay(record)
     end = end_of(played.position)
     winner = None if end is None else -1 if end.winner is None else int(end.winner)
-    found = RecordedGame.of_moves(
+    found = GameRecord.of_moves(
         record.game,
         record.start,
         played.moves,
@@ -56,7 +55,7 @@ def export_game(request: ExportRequest) -> ExportedGame:
     return ExportedGame(text=json_line(found), file_name=f"{record.game}.jsonl")
 
 
-def _from_json(game: GameName, text: str) -> GameRecord:
+def _from_json(game: GameName, text: str) -> GameMoves:
     """A line that `export_game` or self-play wrote."""
     try:
         record = wire_record(next(read_json_lines(text.splitlines()[:1])))

@@ -13,7 +13,7 @@ from milton.records import Evaluation
 from milton.review import ReviewedMove, judge, word_moves
 from milton.review.reasons import find_reason
 from milton.rundir import RunDir
-from milton.webapi.play_messages import GameRecord
+from milton.webapi.play_messages import GameMoves
 from milton.webapi.positions import Replay, replay
 from milton.webapi.served_run import ServedRun
 from milton.webapi.words_messages import MoveToWord, WordedMove, Words, WordsInfo, WordsRequest
@@ -63,7 +63,7 @@ class ReviewWords:
             return run.settings_now().coach
 
 
-def _positions(record: GameRecord, game: Replay) -> list[Position]:
+def _positions(record: GameMoves, game: Replay) -> list[Position]:
     position = replay(record.model_copy(update={"moves": []})).position
     positions = [position]
     for move in game.moves:
@@ -103,7 +103,7 @@ def _lines_of(told: MoveToWord) -> tuple[tuple[str, list[str]], tuple[str, list[
 
 
 def _line(position: Position, line: list[str], where: str) -> tuple[str, ...]:
-    record = GameRecord(game=position.game, start=position.text, moves=line)
+    record = GameMoves(game=position.game, start=position.text, moves=line)
     try:
         return tuple(replay(record).moves)
     except RequestError as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from milton.review.wording import MOST_MOVES
-from milton.webapi.play_messages import MAX_LINE, MAX_MOVES, GameRecord, Move, Share
+from milton.webapi.play_messages import MAX_LINE, MAX_MOVES, GameMoves, Move, Share
 from milton.webapi.wire import Wire
 
 MateIn = Annotated[int, Field(ge=1, le=MAX_MOVES)]
@@ -32,7 +32,7 @@ class MoveToWord(Wire):
 
 
 class WordsRequest(Wire):
-    record: GameRecord
+    record: GameMoves
     moves: list[MoveToWord] = Field(min_length=1, max_length=MOST_MOVES)
 
 

@@ -716,7 +716,7 @@ export interface components {
         };
         /** ExportRequest */
         ExportRequest: {
-            record: components["schemas"]["GameRecord"];
+            record: components["schemas"]["GameMoves"];
             /** Names */
             names?: string[];
             /**
@@ -778,10 +778,10 @@ export interface components {
             games: components["schemas"]["GameEntry"][];
         };
         /**
-         * GameRecord
+         * GameMoves
          * @description A game so far.
          */
-        GameRecord: {
+        GameMoves: {
             /**
              * Game
              * @enum {string}
@@ -1089,7 +1089,7 @@ export interface components {
          * @description Two lines from the same position: what was played and went on with best play, and what was better.
          */
         ReasonRequest: {
-            record: components["schemas"]["GameRecord"];
+            record: components["schemas"]["GameMoves"];
             /** Played */
             played: string[];
             /** Better */
@@ -1100,7 +1100,7 @@ export interface components {
          * @description A game that was played, to step through.
          */
         ReplayGame: {
-            record: components["schemas"]["GameRecord"];
+            record: components["schemas"]["GameMoves"];
             /** Notation */
             notation: string[];
             /**
@@ -1504,7 +1504,7 @@ export interface components {
         };
         /** SearchRequest */
         SearchRequest: {
-            record: components["schemas"]["GameRecord"];
+            record: components["schemas"]["GameMoves"];
             /**
              * Network
              * @default champion
@@ -1820,7 +1820,7 @@ export interface components {
          * @description Which node: `path` leads from the position that a search with this network stands at.
          */
         TreeRequest: {
-            record: components["schemas"]["GameRecord"];
+            record: components["schemas"]["GameMoves"];
             /**
              * Network
              * @default champion
@@ -1909,7 +1909,7 @@ export interface components {
         };
         /** WordsRequest */
         WordsRequest: {
-            record: components["schemas"]["GameRecord"];
+            record: components["schemas"]["GameMoves"];
             /** Moves */
             moves: components["schemas"]["MoveToWord"][];
         };
@@ -2184,7 +2184,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GameRecord"];
+                "application/json": components["schemas"]["GameMoves"];
             };
         };
         responses: {
@@ -2281,7 +2281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameRecord"];
+                    "application/json": components["schemas"]["GameMoves"];
                 };
             };
             /** @description The request cannot be read */

@@ -13,7 +13,7 @@ import {
   type MoveToWord,
   type PositionView,
   type Reason,
-  type Record,
+  type GameMoves,
   type SearchLimits,
   type SearchProgress,
   type SearchResult,
@@ -35,12 +35,12 @@ export class ServerEngine implements Engine {
     return (await getJson<{ levels: LevelInfo[] }>(`api/levels?game=${encodeURIComponent(game)}`)).levels;
   }
 
-  position(record: Record): Promise<PositionView> {
+  position(record: GameMoves): Promise<PositionView> {
     return postJson('api/position', record);
   }
 
   async search(
-    record: Record,
+    record: GameMoves,
     network: string,
     limits: SearchLimits,
     onProgress: (progress: SearchProgress) => void,
@@ -63,19 +63,19 @@ export class ServerEngine implements Engine {
     throw lostConnection();
   }
 
-  lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null> {
+  lookInside(record: GameMoves, network: string, path: readonly string[]): Promise<TreeNode | null> {
     return postJson('api/tree', { record, network, path });
   }
 
-  importGame(game: GameName, text: string): Promise<Record> {
+  importGame(game: GameName, text: string): Promise<GameMoves> {
     return postJson('api/import', { game, text });
   }
 
-  async exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string> {
+  async exportGame(record: GameMoves, names: [string, string], result?: GameResult, date?: string): Promise<string> {
     return (await postJson<{ text: string }>('api/export', { record, names, result, date })).text;
   }
 
-  reason(record: Record, played: string[], better: string[]): Promise<Reason | null> {
+  reason(record: GameMoves, played: string[], better: string[]): Promise<Reason | null> {
     return postJson('api/reason', { record, played, better });
   }
 
@@ -83,7 +83,7 @@ export class ServerEngine implements Engine {
     return getJson(`api/words?game=${encodeURIComponent(game)}`);
   }
 
-  word(record: Record, moves: readonly MoveToWord[]): Promise<Words> {
+  word(record: GameMoves, moves: readonly MoveToWord[]): Promise<Words> {
     return postJson('api/words', { record, moves });
   }
 }

@@ -9,7 +9,7 @@ export type { GameName };
 export type Side = 0 | 1;
 
 /** A game so far. */
-export interface Record {
+export interface GameMoves {
   game: GameName;
   /** FEN or the game's own text; null for the usual start. */
   start: string | null;
@@ -206,29 +206,29 @@ export interface Engine {
   readonly kind: 'server' | 'wasm';
   networks(game: GameName): Promise<NetworkInfo[]>;
   /** Rejects with EngineProblem on bad text or moves, as every method does. */
-  position(record: Record): Promise<PositionView>;
+  position(record: GameMoves): Promise<PositionView>;
   /** An aborted search rejects with the signal's reason (an AbortError). */
   search(
-    record: Record,
+    record: GameMoves,
     network: string,
     limits: SearchLimits,
     onProgress: (progress: SearchProgress) => void,
     stop: AbortSignal,
   ): Promise<SearchResult>;
   /** The node that `path` leads to in the tree of a search that stands at the record, running or ended; null: none. */
-  lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null>;
+  lookInside(record: GameMoves, network: string, path: readonly string[]): Promise<TreeNode | null>;
   /** FEN, PGN, or a Santorini or Connect Four text. */
-  importGame(game: GameName, text: string): Promise<Record>;
+  importGame(game: GameName, text: string): Promise<GameMoves>;
   /**
    * PGN, or the game's own text; `result` for games that ended off the board (resigned, out of time), `date` as a PGN
    * says it: "2026.11.30".
    */
-  exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string>;
+  exportGame(record: GameMoves, names: [string, string], result?: GameResult, date?: string): Promise<string>;
   /** The levels of a game, weakest first. */
   levels(game: GameName): Promise<readonly LevelInfo[]>;
   /** Why the played line is worse than the better one, both from where the record leads; only servers have a coach. */
-  reason?(record: Record, played: string[], better: string[]): Promise<Reason | null>;
+  reason?(record: GameMoves, played: string[], better: string[]): Promise<Reason | null>;
   /** Who would word a review; null where nobody is configured, as on the static site. */
   wordsInfo?(game: GameName): Promise<WordsInfo | null>;
-  word?(record: Record, moves: readonly MoveToWord[]): Promise<Words>;
+  word?(record: GameMoves, moves: readonly MoveToWord[]): Promise<Words>;
 }

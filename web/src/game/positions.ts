@@ -1,6 +1,6 @@
 // Positions of records, asked of the engine once each. Stepping through a game asks for the same ones again and again.
 
-import type { Engine, PositionView, Record as GameRecord } from '../engine/types';
+import type { Engine, PositionView, GameMoves } from '../engine/types';
 
 const MOST_KEPT = 2_000;
 
@@ -9,7 +9,7 @@ export class PositionBook {
 
   constructor(private readonly engine: Engine) {}
 
-  at(record: GameRecord): Promise<PositionView> {
+  at(record: GameMoves): Promise<PositionView> {
     const key = JSON.stringify([record.game, record.start, record.moves]);
     const kept = this.known.get(key);
     if (kept !== undefined) return kept;

@@ -1,7 +1,7 @@
 // A game against the engine, as a value and the ways it changes. Knows no rules and no engine: who is to move and how
 // a game ended comes in with the actions, as an engine said it.
 
-import type { GameName, GameResult, Outcome, Record as GameRecord, SearchLimits, Side } from '../engine/types';
+import type { GameName, GameResult, Outcome, GameMoves, SearchLimits, Side } from '../engine/types';
 import { asLimits, newClock, pause, press, run, type Clock } from './clock';
 
 export type Strength =
@@ -87,7 +87,7 @@ export function reduce(state: GameState, action: GameAction): GameState {
   }
 }
 
-export function recordOf(state: GameState, ply: number | null = null): GameRecord {
+export function recordOf(state: GameState, ply: number | null = null): GameMoves {
   const moves = ply === null ? state.moves : state.moves.slice(0, ply);
   return { game: state.setup.game, start: state.setup.start, moves };
 }

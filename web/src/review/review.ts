@@ -6,7 +6,7 @@ import {
   type Algorithm,
   type Engine,
   type Reason,
-  type Record as GameRecord,
+  type GameMoves,
   type SearchLimits,
   type Side,
   type Words,
@@ -50,7 +50,7 @@ export interface ReviewedMove {
 }
 
 export interface Review {
-  record: GameRecord;
+  record: GameMoves;
   /** Of every position, the start first; the first player's expected score, 0 to 1. */
   scores: readonly number[];
   moves: readonly ReviewedMove[];
@@ -113,7 +113,7 @@ export function summaryOf(review: Review, side: Side): SideSummary {
 /** Searches every position of the record; `onProgress` hears how many are done of how many. */
 export async function reviewGame(
   engine: Engine,
-  record: GameRecord,
+  record: GameMoves,
   network: string,
   limits: SearchLimits,
   onProgress: (done: number, total: number) => void,
@@ -152,7 +152,7 @@ export async function reviewGame(
 
 async function evaluate(
   engine: Engine,
-  record: GameRecord,
+  record: GameMoves,
   side: Side,
   network: string,
   limits: SearchLimits,
@@ -178,7 +178,7 @@ function evaluationAtEnd(winner: Side | null): Evaluation {
 
 async function reviewed(
   engine: Engine,
-  record: GameRecord,
+  record: GameMoves,
   ply: number,
   move: string,
   notation: string,

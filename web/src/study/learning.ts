@@ -1,7 +1,7 @@
 // One position as the networks of a run saw it, iteration by iteration: what a network thinks before any search.
 // Pure but for the engine that is asked.
 
-import type { Engine, NetworkInfo, Record as GameRecord, Side } from '../engine/types';
+import type { Engine, NetworkInfo, GameMoves, Side } from '../engine/types';
 
 /** What one iteration's network thought of the position. */
 export interface Thought {
@@ -32,7 +32,7 @@ export function networksOfRun(networks: readonly NetworkInfo[]): { id: string; i
 /** Asks one network. A single node is the network's own view: nothing is searched below it. */
 export async function askNetwork(
   engine: Engine,
-  record: GameRecord,
+  record: GameMoves,
   side: Side,
   network: { id: string; iteration: number },
   stop: AbortSignal,

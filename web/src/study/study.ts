@@ -1,7 +1,7 @@
 // What the Analyse page holds: games with variations and where one stands in them. Kept in the browser.
 
 import { isObject, onStoredElsewhere, readStored, writeStored } from '../app/storage';
-import type { GameName, Record as GameRecord } from '../engine/types';
+import type { GameName, GameMoves } from '../engine/types';
 import { addLine, EMPTY_GAME, existingPath, lineThrough, type Path, type StudyGame, type StudyNode } from './tree';
 
 export interface Study {
@@ -16,7 +16,7 @@ export function currentGame(study: Study): StudyGame {
   return study.games[study.index] ?? EMPTY_GAME;
 }
 
-export function recordAt(game: GameName, study: Study): GameRecord {
+export function recordAt(game: GameName, study: Study): GameMoves {
   return { game, start: currentGame(study).start, moves: [...study.path] };
 }
 

@@ -8,7 +8,7 @@ import {
   type LevelInfo,
   type NetworkInfo,
   type PositionView,
-  type Record,
+  type GameMoves,
   type SearchLimits,
   type SearchProgress,
   type SearchResult,
@@ -51,24 +51,24 @@ export class WasmEngine implements Engine {
     return this.ask({ kind: 'levels', game });
   }
 
-  position(record: Record): Promise<PositionView> {
+  position(record: GameMoves): Promise<PositionView> {
     return this.ask({ kind: 'position', record });
   }
 
-  lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null> {
+  lookInside(record: GameMoves, network: string, path: readonly string[]): Promise<TreeNode | null> {
     return this.ask({ kind: 'look', record, network, path });
   }
 
-  importGame(game: GameName, text: string): Promise<Record> {
+  importGame(game: GameName, text: string): Promise<GameMoves> {
     return this.ask({ kind: 'import', game, text });
   }
 
-  exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string> {
+  exportGame(record: GameMoves, names: [string, string], result?: GameResult, date?: string): Promise<string> {
     return this.ask({ kind: 'export', record, names, result, date });
   }
 
   async search(
-    record: Record,
+    record: GameMoves,
     network: string,
     limits: SearchLimits,
     onProgress: (progress: SearchProgress) => void,

@@ -10,7 +10,7 @@ import {
   type LevelInfo,
   type NetworkInfo,
   type PositionView,
-  type Record,
+  type GameMoves,
   type SearchLimits,
   type SearchProgress,
   type SearchResult,
@@ -86,20 +86,20 @@ export class LocalEngine implements Engine {
     return this.networksOfSite.firstFetched;
   }
 
-  async position(record: Record): Promise<PositionView> {
+  async position(record: GameMoves): Promise<PositionView> {
     return this.rules.position(record);
   }
 
-  async importGame(game: GameName, text: string): Promise<Record> {
+  async importGame(game: GameName, text: string): Promise<GameMoves> {
     return importGame(this.rules, game, text);
   }
 
-  async exportGame(record: Record, names: [string, string], result?: GameResult, date?: string): Promise<string> {
+  async exportGame(record: GameMoves, names: [string, string], result?: GameResult, date?: string): Promise<string> {
     return exportGame(this.rules, record, names, result, date);
   }
 
   async search(
-    record: Record,
+    record: GameMoves,
     network: string,
     limits: SearchLimits,
     onProgress: (progress: SearchProgress) => void,
@@ -137,7 +137,7 @@ export class LocalEngine implements Engine {
     }
   }
 
-  async lookInside(record: Record, network: string, path: readonly string[]): Promise<TreeNode | null> {
+  async lookInside(record: GameMoves, network: string, path: readonly string[]): Promise<TreeNode | null> {
     // The rules refuse a bad path; a searcher that is given one is lost.
     const { moves } = this.rules.position({ ...record, moves: [...record.moves, ...path] });
     const at = record.moves.length;

@@ -1,6 +1,6 @@
 // What the page and the worker say to each other. Each request has a number; its replies carry it.
 
-import type { GameName, GameResult, Record, SearchLimits, SearchProgress } from '../engine/types';
+import type { GameName, GameResult, GameMoves, SearchLimits, SearchProgress } from '../engine/types';
 
 export type Request =
   | { kind: 'open'; folder: string }
@@ -8,17 +8,17 @@ export type Request =
   /** Answered when the first network has been fetched, or has failed to be. */
   | { kind: 'firstNetwork' }
   | { kind: 'levels'; game: GameName }
-  | { kind: 'position'; record: Record }
+  | { kind: 'position'; record: GameMoves }
   | { kind: 'import'; game: GameName; text: string }
   | {
       kind: 'export';
-      record: Record;
+      record: GameMoves;
       names: [string, string];
       result: GameResult | undefined;
       date: string | undefined;
     }
-  | { kind: 'search'; record: Record; network: string; limits: SearchLimits }
-  | { kind: 'look'; record: Record; network: string; path: readonly string[] }
+  | { kind: 'search'; record: GameMoves; network: string; limits: SearchLimits }
+  | { kind: 'look'; record: GameMoves; network: string; path: readonly string[] }
   /** Ends the search with this number; it is answered with a problem. */
   | { kind: 'stop' };
 

@@ -1,6 +1,6 @@
 // What the core reports of a search, and what the page makes of it. Scores follow src/milton/play/score.py.
 
-import type { Algorithm, Candidate, Record, SearchProgress, Side, TreeMove, TreeNode } from '../engine/types';
+import type { Algorithm, Candidate, GameMoves, SearchProgress, Side, TreeMove, TreeNode } from '../engine/types';
 import type { CoreInstance, Pointer } from './instance';
 import { provenWdl, wdlOf, type Proof, type Wdl } from './score';
 
@@ -91,7 +91,7 @@ export function readReport(
 export function readNode(
   instance: CoreInstance,
   engine: Pointer,
-  { start, moves }: Record,
+  { start, moves }: GameMoves,
   path: readonly string[],
 ): TreeNode | null {
   const texts = [start, moves.join(' '), path.join(' ')];

@@ -1,6 +1,6 @@
 // Positions of records, by the core. Holds no rules itself: it only asks, and asks a fresh instance after a refusal.
 
-import { EngineProblem, type GameName, type PositionView, type Record } from '../engine/types';
+import { EngineProblem, type GameName, type PositionView, type GameMoves } from '../engine/types';
 import { CoreInstance, CoreRefusal } from './instance';
 
 const HINT = 'Check the position and the moves.';
@@ -11,7 +11,7 @@ export class Rules {
   constructor(private readonly module: WebAssembly.Module) {}
 
   /** The position that a record leads to; EngineProblem if its start or a move of it is refused. */
-  position(record: Record): PositionView {
+  position(record: GameMoves): PositionView {
     return this.read(record.game, record.start, record.moves);
   }
 

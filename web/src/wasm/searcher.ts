@@ -1,7 +1,7 @@
 // One game searched in one instance of the core. A tree is searched a slice at a time, so that the worker hears
 // messages in between; alpha-beta (alphabeta.ts) cannot be and has a thread of its own.
 
-import type { Record, SearchProgress, SearchResult, TreeNode } from '../engine/types';
+import type { GameMoves, SearchProgress, SearchResult, TreeNode } from '../engine/types';
 import type { CoreInstance, Pointer } from './instance';
 import type { CoreLimits } from './limits';
 import type { PlanesEvaluator } from './onnx';
@@ -15,7 +15,7 @@ const LEAF_BATCH = 8;
 const MS_PER_S = 1000;
 
 export interface SearchTask {
-  record: Record;
+  record: GameMoves;
   limits: CoreLimits;
   onProgress: (progress: SearchProgress) => void;
   stop: AbortSignal;
@@ -27,7 +27,7 @@ export interface GameSearcher {
   /** The best so far when a limit is reached; rejects with the signal's reason when stopped. */
   search(task: SearchTask): Promise<SearchResult>;
   /** A node of its tree; null if there is no tree or no such node. May be asked while it searches. */
-  lookInside(record: Record, path: readonly string[]): TreeNode | null;
+  lookInside(record: GameMoves, path: readonly string[]): TreeNode | null;
   /** False once it cannot search any more: it had to be ended to stop a search. */
   readonly isAlive: boolean;
   /** Gives up what it holds outside this thread. */
@@ -80,7 +80,7 @@ abstract class TreeSearcher implements GameSearcher {
     return resultOf(this.report(started, task.choose));
   }
 
-  lookInside(record: Record, path: readonly string[]): TreeNode | null {
+  lookInside(record: GameMoves, path: readonly string[]): TreeNode | null {
     return readNode(this.instance, this.engine, record, path);
   }
 

@@ -2,7 +2,7 @@
 // worker that searches. Where memory can be shared a flag in it stops the search; elsewhere its worker is ended, and what
 // its table remembered is lost.
 
-import type { Record, SearchProgress, SearchResult } from '../engine/types';
+import type { GameMoves, SearchProgress, SearchResult } from '../engine/types';
 import type { CoreLimits } from './limits';
 import type { Port } from './messages';
 import type { GameSearcher, SearchTask } from './searcher';
@@ -11,7 +11,7 @@ import type { SparseSetup } from './sparse';
 /** To the worker: first `open`, then one `search` after the other. */
 export type ThreadRequest =
   | { kind: 'open'; setup: SparseSetup; stopFlag: StopFlag | null }
-  | { kind: 'search'; record: Record; limits: CoreLimits };
+  | { kind: 'search'; record: GameMoves; limits: CoreLimits };
 
 /** One number that both sides see: not 0 ends the search. */
 type StopFlag = Int32Array<SharedArrayBuffer>;

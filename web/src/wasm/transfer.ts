@@ -2,13 +2,13 @@
 // src/milton/webapi/transfer.py; the core judges every position and move.
 
 import { GAME_INFO } from '../api/games';
-import { EngineProblem, type GameName, type GameResult, type Outcome, type Record } from '../engine/types';
+import { EngineProblem, type GameName, type GameResult, type Outcome, type GameMoves } from '../engine/types';
 import { readPgn, writePgn } from './pgn';
 import type { Rules } from './rules';
 
 const RESULTS: { [winner: string]: GameResult } = { '0': '1-0', '1': '0-1', null: '1/2-1/2' };
 
-export function importGame(rules: Rules, game: GameName, text: string): Record {
+export function importGame(rules: Rules, game: GameName, text: string): GameMoves {
   const trimmed = text.trim();
   const hint = expected(rules, game);
   if (trimmed === '') throw new EngineProblem('there is no text', hint);
@@ -27,7 +27,7 @@ export function importGame(rules: Rules, game: GameName, text: string): Record {
 
 export function exportGame(
   rules: Rules,
-  record: Record,
+  record: GameMoves,
   names: [string, string],
   result?: GameResult,
   date = '????.??.??',
@@ -57,7 +57,7 @@ function resultOf(outcome: Outcome | null): GameResult {
 }
 
 /** A line that `exportGame` or self-play wrote. */
-function fromJson(rules: Rules, game: GameName, text: string, hint: string): Record {
+function fromJson(rules: Rules, game: GameName, text: string, hint: string): GameMoves {
   let fields: { game?: unknown; start?: unknown; moves?: unknown };
   try {
     fields = JSON.parse(text.split('\n')[0]!) as typeof fields;

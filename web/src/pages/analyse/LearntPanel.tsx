@@ -2,14 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LineChart, type Series } from '../../charts/LineChart';
-import type {
-  Engine,
-  EngineProblem,
-  GameName,
-  NetworkInfo,
-  PositionView,
-  Record as GameRecord,
-} from '../../engine/types';
+import type { Engine, EngineProblem, GameName, NetworkInfo, PositionView, GameMoves } from '../../engine/types';
 import { asProblem } from '../../game/session';
 import { askNetwork, curvesOf, networksOfRun, type Thought } from '../../study/learning';
 import { formatPercent, formatSigned } from '../../ui/format';
@@ -20,7 +13,7 @@ interface Props {
   engine: Engine;
   game: GameName;
   networks: readonly NetworkInfo[];
-  record: GameRecord;
+  record: GameMoves;
   position: PositionView;
 }
 

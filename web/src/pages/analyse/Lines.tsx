@@ -3,14 +3,14 @@
 
 import { GAME_INFO } from '../../api/games';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Candidate, GameName, Record as GameRecord, Side } from '../../engine/types';
+import type { Candidate, GameName, GameMoves, Side } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
 import { moveNumber, scoreText } from '../../ui/words';
 
 interface Props {
   game: GameName;
   book: PositionBook;
-  record: GameRecord;
+  record: GameMoves;
   candidates: readonly Candidate[];
   side: Side;
   /** Ply of the position that the lines begin at. */
@@ -63,7 +63,7 @@ export function Lines({ game, book, record, candidates, side, ply, onPreview, on
 }
 
 /** The engine writes the moves as people do; a line that it has not written yet is shown as soon as it has. */
-function useWrittenLines(book: PositionBook, record: GameRecord, candidates: readonly Candidate[]): WrittenLine[] {
+function useWrittenLines(book: PositionBook, record: GameMoves, candidates: readonly Candidate[]): WrittenLine[] {
   const [lines, setLines] = useState<WrittenLine[]>([]);
   const newest = useRef(candidates);
   newest.current = candidates;

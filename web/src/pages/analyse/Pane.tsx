@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Arrow } from '../../boards/board';
 import { LineChart, type Series } from '../../charts/LineChart';
-import type { Algorithm, Engine, GameName, NetworkInfo, PositionView, Record as GameRecord } from '../../engine/types';
+import type { Algorithm, Engine, GameName, NetworkInfo, PositionView, GameMoves } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
 import { arrowsOf, type ArrowKind } from '../../game/arrows';
 import { topCurves, type Moment } from '../../game/growth';
@@ -22,7 +22,7 @@ export interface PaneProps {
   engine: Engine;
   game: GameName;
   book: PositionBook;
-  record: GameRecord;
+  record: GameMoves;
   position: PositionView;
   networks: readonly NetworkInfo[];
   network: string;

@@ -2,14 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatRoute, playRoute } from '../../app/router';
-import type {
-  Engine,
-  EngineProblem,
-  GameName,
-  NetworkInfo,
-  Record as GameRecord,
-  SearchLimits,
-} from '../../engine/types';
+import type { Engine, EngineProblem, GameName, NetworkInfo, GameMoves, SearchLimits } from '../../engine/types';
 import type { PositionBook } from '../../game/positions';
 import { asProblem } from '../../game/session';
 import { matesText, whyText } from '../../review/annotate';
@@ -47,7 +40,7 @@ interface Props extends Place {
   engine: Engine;
   networks: readonly NetworkInfo[];
   /** The line through where one stands, to its end. */
-  line: GameRecord;
+  line: GameMoves;
   /** Begins by itself: somebody asked for a review elsewhere. */
   isWanted: boolean;
 }

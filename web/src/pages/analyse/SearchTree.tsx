@@ -2,7 +2,7 @@
 // position on the board; choosing its move adds the line to the study.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Engine, GameName, Record as GameRecord } from '../../engine/types';
+import type { Engine, GameName, GameMoves } from '../../engine/types';
 import { rowAfterKey, rowKey, rowsOf, type MoveRow, type RestRow, type TreeRow } from '../../game/searchTree';
 import { formatFixed, formatPercent, formatShort } from '../../ui/format';
 import { Icon } from '../../ui/Icon';
@@ -14,7 +14,7 @@ import { useSearchTree, type SearchTreeState } from './useSearchTree';
 interface Props {
   engine: Engine;
   game: GameName;
-  record: GameRecord;
+  record: GameMoves;
   network: string;
   isRunning: boolean;
   onPreview: (moves: readonly string[]) => void;

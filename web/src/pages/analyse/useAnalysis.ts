@@ -1,14 +1,7 @@
 // A search of the position on the board that goes on until somebody stops it, with the history of its visits.
 
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  Algorithm,
-  Engine,
-  EngineProblem,
-  Record as GameRecord,
-  SearchLimits,
-  SearchProgress,
-} from '../../engine/types';
+import type { Algorithm, Engine, EngineProblem, GameMoves, SearchLimits, SearchProgress } from '../../engine/types';
 import { grow, type Moment } from '../../game/growth';
 import { asProblem } from '../../game/session';
 
@@ -22,7 +15,7 @@ const NOTHING: Analysis = { progress: null, history: [], problem: null };
 
 export function useAnalysis(
   engine: Engine,
-  record: GameRecord,
+  record: GameMoves,
   network: string | null,
   isRunning: boolean,
   attempt: number,

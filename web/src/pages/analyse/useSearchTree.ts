@@ -1,7 +1,7 @@
 // The open nodes of a search's tree, read again while the search goes on.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Engine, EngineProblem, Record as GameRecord } from '../../engine/types';
+import type { Engine, EngineProblem, GameMoves } from '../../engine/types';
 import {
   keyOf,
   ONLY_ROOT,
@@ -25,12 +25,7 @@ export interface SearchTreeState {
 }
 
 /** `isRunning`: numbers change; they are read once more when it ends. */
-export function useSearchTree(
-  engine: Engine,
-  record: GameRecord,
-  network: string,
-  isRunning: boolean,
-): SearchTreeState {
+export function useSearchTree(engine: Engine, record: GameMoves, network: string, isRunning: boolean): SearchTreeState {
   const [tree, setTree] = useState<OpenTree>(ONLY_ROOT);
   const [problem, setProblem] = useState<EngineProblem | null>(null);
   const open = useRef(tree.open);

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { prefersStillness } from '../../app/theme';
-import type { Engine, PositionView, Record as GameRecord } from '../../engine/types';
+import type { Engine, PositionView, GameMoves } from '../../engine/types';
 import { PositionBook } from '../../game/positions';
 import type { ReplayGame } from '../../live/messages';
 
@@ -58,6 +58,6 @@ export function useReplay(engine: Engine, game: ReplayGame | null, startsPlaying
   return { position, ply, length: moves.length, lastMove: moves[ply - 1] ?? null, isPlaying, setPly, setPlaying };
 }
 
-export function recordAt(game: ReplayGame, ply: number): GameRecord {
+export function recordAt(game: ReplayGame, ply: number): GameMoves {
   return { game: game.record.game, start: game.record.start ?? null, moves: (game.record.moves ?? []).slice(0, ply) };
 }
