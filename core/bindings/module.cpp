@@ -12,6 +12,12 @@ const char* cpu_level() {
                         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
                         __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt") &&
                         __builtin_cpu_supports("f16c");
+  const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512cd") &&
+                          __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512vl") &&
+                          __builtin_cpu_supports("avx512vnni");
+  if (has_avx2 && has_avx512) return "avx512";
   if (has_avx2) return "avx2";
 #endif
   return "generic";
@@ -22,7 +28,7 @@ const char* cpu_level() {
 NB_MODULE(MILTON_MODULE, m) {
   m.doc() = "Milton's rules, encodings, networks and search, compiled.";
   m.attr("variant") = MILTON_VARIANT;
-  m.def("cpu_level", &cpu_level, "The best variant this CPU can run: 'generic' or 'avx2'.");
+  m.def("cpu_level", &cpu_level, "The best variant this CPU can run: 'generic', 'avx2' or 'avx512'.");
   milton::register_errors();
   milton::bind_games(m);
   milton::bind_encode(m);

@@ -118,42 +118,43 @@ SparseNet::SparseNet(const SparseWeights& weights, int num_policy_rows,
   check_row_sums(contexts_weight_, context_width(hidden_), kMaxContextRowWeight, "contexts.weight");
 }
 
-// Works on blocks of lanes whose sums stay in registers while all rows are added.
+namespace {
+
+// Hidden units [start, start + kVectors * lanes): their sums stay in registers while all rows are
+// added.
+template <int kVectors>
+inline void accumulate_block(const std::int16_t* bias, const std::int16_t* table, int width,
+                             const std::uint16_t* features, int num_active, std::int16_t* hidden) {
+  I16 sum[kVectors];
+  for (int i = 0; i < kVectors; ++i) sum[i] = I16::load(bias + simd::kLanes16 * i);
+  for (int k = 0; k < num_active; ++k) {
+    const std::int16_t* row = table + static_cast<std::size_t>(features[k]) * width;
+    for (int i = 0; i < kVectors; ++i) {
+      sum[i] = add_saturated(sum[i], I16::load(row + simd::kLanes16 * i));
+    }
+  }
+  const I16 zero = I16::broadcast(0), one = I16::broadcast(kFeatureScale);
+  for (int i = 0; i < kVectors; ++i) {
+    // (16 x)^2 / 2^15 turns x in 1/1024 into x^2 in 1/8192.
+    const I16 x = simd::shift_left<4>(simd::clamp(sum[i], zero, one));
+    simd::multiply_high_rounded(x, x).store(hidden + simd::kLanes16 * i);
+  }
+}
+
+}  // namespace
+
 void SparseNet::accumulate(const std::uint16_t* features, int num_active,
                            std::int16_t* hidden) const {
-  constexpr int kBlockVectors = 2;
-  const I16 zero = I16::broadcast(0), one = I16::broadcast(kFeatureScale);
-  const auto finish = [&](I16 sum, std::int16_t* out) {
-    // (16 x)^2 / 2^15 turns x in 1/1024 into x^2 in 1/8192.
-    const I16 x = simd::shift_left<4>(simd::clamp(sum, zero, one));
-    simd::multiply_high_rounded(x, x).store(out);
-  };
   int start = 0;
-  constexpr int kVectors = simd::kRegisterVectors, kLanes = kVectors * simd::kLanes16;
-  for (; start + kLanes <= hidden_; start += kLanes) {
-    I16 sum[kVectors];
-    for (int i = 0; i < kVectors; ++i) sum[i] = I16::load(features_bias_.data() + start + 16 * i);
-    for (int k = 0; k < num_active; ++k) {
-      const std::int16_t* row =
-          features_weight_.data() + static_cast<std::size_t>(features[k]) * hidden_ + start;
-      for (int i = 0; i < kVectors; ++i) sum[i] = add_saturated(sum[i], I16::load(row + 16 * i));
+  const auto add_blocks = [&]<int kVectors>() {
+    constexpr int kUnits = kVectors * simd::kLanes16;
+    for (; start + kUnits <= hidden_; start += kUnits) {
+      accumulate_block<kVectors>(features_bias_.data() + start, features_weight_.data() + start,
+                                 hidden_, features, num_active, hidden + start);
     }
-    for (int i = 0; i < kVectors; ++i) finish(sum[i], hidden + start + 16 * i);
-  }
-  for (; start < hidden_; start += 16 * kBlockVectors) {
-    I16 sum[kBlockVectors];
-    for (int i = 0; i < kBlockVectors; ++i) {
-      sum[i] = I16::load(features_bias_.data() + start + 16 * i);
-    }
-    for (int k = 0; k < num_active; ++k) {
-      const std::int16_t* row =
-          features_weight_.data() + static_cast<std::size_t>(features[k]) * hidden_ + start;
-      for (int i = 0; i < kBlockVectors; ++i) {
-        sum[i] = add_saturated(sum[i], I16::load(row + 16 * i));
-      }
-    }
-    for (int i = 0; i < kBlockVectors; ++i) finish(sum[i], hidden + start + 16 * i);
-  }
+  };
+  add_blocks.template operator()<simd::kRegisterVectors>();
+  add_blocks.template operator()<32 / simd::kLanes16>();  // all widths are multiples of 32
 }
 
 namespace {
