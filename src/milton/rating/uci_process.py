@@ -17,6 +17,8 @@ from typing import Literal, get_args
 
 from milton.errors import ArgumentError, EngineError
 
+from .engine_group import EngineGroup
+
 OptionKind = Literal["spin", "check", "string", "combo", "button"]
 OptionValue = str | int | float | bool
 
@@ -103,6 +105,7 @@ class UciProcess:
                 bufsize=0,
                 start_new_session=True,
             )
+            self._group = EngineGroup(self._process.pid)
         except OSError as error:
             self._errors.close()
             raise EngineError(f"{name}: does not start: {error}") from error
@@ -173,15 +176,16 @@ class UciProcess:
     def close(self, *, at_once: bool = False) -> None:
         """Asks the engine to leave, and kills one that does not; `at_once` does not ask."""
         if at_once:
-            self._process.kill()
+            self._group.kill()
         else:
             with suppress(EngineError):
                 self.say("quit")
         try:
             self._process.wait(_QUIT_PATIENCE_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._group.kill()
             self._process.wait()
+        self._group.end()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()

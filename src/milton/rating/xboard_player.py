@@ -14,6 +14,7 @@ from milton.errors import EngineError, IllegalMoveError
 from milton.games import Position
 
 from . import uci_process
+from .engine_group import EngineGroup
 from .limits import Clocks, MoveLimit
 from .player_spec import PlayerSpec
 from .uci_player import EngineFacts
@@ -41,7 +42,7 @@ class XboardPlayer:
         self._game = object()  # another one tells the engine that a new game begins
         self._hangs = False
         self.score_cp: int | None = None
-        self._engine = _start(spec)
+        self._engine, self._group = _start(spec)
 
     @property
     def identity(self) -> str:
@@ -71,7 +72,7 @@ class XboardPlayer:
         if not self._hangs:
             with suppress(chess.engine.EngineError, TimeoutError):
                 self._engine.quit()
-        self._engine.close()
+        _close(self._engine, self._group)
 
     def _follow(self, moves: Sequence[str]) -> None:
         for move in moves[len(self._board.move_stack) :]:
@@ -103,7 +104,7 @@ class XboardPlayer:
 
 def probe_xboard(spec: PlayerSpec) -> EngineFacts:
     """Starts the engine once and asks what it is. CECP knows no move overhead."""
-    engine = _start(spec)
+    engine, group = _start(spec)
     try:
         options = {option.lower() for option in engine.options}
         common = spec.common
@@ -115,28 +116,34 @@ def probe_xboard(spec: PlayerSpec) -> EngineFacts:
             tuple((name, str(value)) for name, value in spec.options),
         )
     finally:
-        engine.close()
+        _close(engine, group)
 
 
-def _start(spec: PlayerSpec) -> chess.engine.SimpleEngine:
-    engine = _open(spec)
+def _start(spec: PlayerSpec) -> tuple[chess.engine.SimpleEngine, EngineGroup]:
+    engine, group = _open(spec)
     alike = {"memory": spec.common.hash_mb, "cores": spec.common.threads}
     known = {name: value for name, value in alike.items() if name in engine.options and value is not None}
     try:
         engine.configure(known | {name: _plain(value) for name, value in spec.options})
     except (TimeoutError, chess.engine.EngineError) as error:
-        engine.close()
+        _close(engine, group)
         raise EngineError(f"{spec.name}: refuses its options {dict(spec.options)!r}: {error}") from error
-    return engine
+    return engine, group
 
 
-def _open(spec: PlayerSpec) -> chess.engine.SimpleEngine:
+def _close(engine: chess.engine.SimpleEngine, group: EngineGroup) -> None:
+    group.end()
+    engine.close()
+
+
+def _open(spec: PlayerSpec) -> tuple[chess.engine.SimpleEngine, EngineGroup]:
     for patience_s in START_PATIENCES_S:
         try:
             # A process group of its own: Ctrl-C in the terminal must not kill it in the middle of a game.
-            return chess.engine.SimpleEngine.popen_xboard(
+            engine = chess.engine.SimpleEngine.popen_xboard(
                 list(spec.command), timeout=patience_s, setpgrp=True
             )
+            return engine, EngineGroup(engine.transport.get_pid())
         except TimeoutError:
             continue
         except (OSError, chess.engine.EngineError) as error:
