@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import struct
 import tracemalloc
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from milton.replay.format import (
     encode_block,
     encode_file_header,
 )
+from milton.replay.labels import LabelFiles
 from milton.replay.weights import WeightFiles, read_weights, weights_path, write_weights
 
 NUM_COLUMNS = 15
@@ -180,6 +182,44 @@ def test_weights_that_nobody_wrote_are_refused_and_every_position_weighs_one(
     files = WeightFiles()
     assert files.weights(shard, b"12345678", np.ones(3, dtype=bool)).tolist() == [1.0, 1.0, 1.0]
     assert len(files.errors) == 1
+
+
+def test_the_files_beside_many_shards_are_not_in_memory_at_once(tmp_path: Path) -> None:
+    """Each of a kilobyte or so unpacks to as many weights as may be."""
+    num_shards, num_weights = 6, BOMB_BYTES // 32
+    files = WeightFiles()
+    block = struct.pack("<8sI", b"12345678", num_weights)
+    for number in range(num_shards):
+        weights_file(tmp_path / f"{number}.shard", 1, block, compressed(bytes(4 * num_weights)))
+    tracemalloc.start()
+    try:
+        for number in range(num_shards):
+            files.weights(tmp_path / f"{number}.shard", b"another", np.ones(3, dtype=bool))
+            tracemalloc.reset_peak()
+        assert tracemalloc.get_traced_memory()[0] < 2 * 4 * num_weights
+    finally:
+        tracemalloc.stop()
+    assert files.errors == []
+
+
+def test_a_file_of_weights_without_end_is_refused_unread(tmp_path: Path) -> None:
+    shard = tmp_path / "a.shard"
+    with weights_path(shard).open("wb") as file:
+        file.truncate(2**40)  # sparse: a terabyte for whoever reads it
+    with little_memory(), pytest.raises(ShardError, match="at most"):
+        read_weights(shard)
+
+
+@pytest.mark.parametrize("files", [WeightFiles, LabelFiles])
+def test_nobody_waits_for_a_pipe_beside_a_shard(
+    tmp_path: Path, files: type[WeightFiles] | type[LabelFiles]
+) -> None:
+    shard = tmp_path / "a.shard"
+    for name in ("weights", "labels"):
+        os.mkfifo(f"{shard}.{name}")
+    found = files()
+    assert found.of(shard, b"12345678", np.ones(3, dtype=bool)) is None
+    assert ["not a file" in str(error) for error in found.errors] == [True]
 
 
 def test_no_weights_at_all_are_a_file_too(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ _VERSION = 1
 _HEADER = struct.Struct("<8sHI")
 _BLOCK = struct.Struct("<8sI")
 _DIGEST_BYTES = 8
-_MOST_VALUES = 1 << 28
+# Positions of one shard: far more than a loop plays in one iteration.
+_MOST_POSITIONS = 1 << 26
 
 BlockValues = Mapping[bytes, NDArray[Any]]  # payload digest of a block -> numbers of each of its positions
 
@@ -53,10 +54,7 @@ class SideFormat:
     def read(self, shard: Path) -> dict[bytes, NDArray[Any]]:
         """The numbers of a shard by block; ShardError names the file if it is damaged."""
         path = self.path(shard)
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise ShardError(f"{path}: cannot be read: {error.strerror}") from error
+        content = self._content(path)
         body, digest = content[:-_DIGEST_BYTES], content[-_DIGEST_BYTES:]
         if body[:8] != self.magic or len(body) < _HEADER.size or _digest(body) != digest:
             raise ShardError(f"{path}: not a {self.name} file, or its checksum is wrong")
@@ -70,14 +68,26 @@ class SideFormat:
         except ShardError as error:
             raise ShardError(f"{path}: {error}") from error
 
+    def _content(self, path: Path) -> bytes:
+        longest = 2 * _MOST_POSITIONS * self.columns * np.dtype(self.dtype).itemsize
+        try:
+            if not path.is_file():  # the reader of a pipe would wait for ever
+                raise ShardError(f"{path}: not a file")
+            if path.stat().st_size > longest:
+                raise ShardError(f"{path}: expected at most {longest:,} bytes")
+            return path.read_bytes()
+        except OSError as error:
+            raise ShardError(f"{path}: cannot be read: {error.strerror}") from error
+
     def _decode(self, body: bytes, num_blocks: int) -> dict[bytes, NDArray[Any]]:
         start, end = _HEADER.size, _HEADER.size + num_blocks * _BLOCK.size
         if end > len(body):
             raise ShardError(f"expected {num_blocks} blocks, got fewer")
         blocks = list(_BLOCK.iter_unpack(body[start:end]))
-        num_values = sum(count for _, count in blocks) * self.columns
-        if num_values > _MOST_VALUES:
-            raise ShardError(f"expected at most {_MOST_VALUES} {self.name}, got {num_values}")
+        num_positions = sum(count for _, count in blocks)
+        if num_positions > _MOST_POSITIONS:
+            raise ShardError(f"expected at most {_MOST_POSITIONS:,} positions, got {num_positions:,}")
+        num_values = num_positions * self.columns
         dtype = np.dtype(self.dtype)
         content = unpack(body[end:], dtype.itemsize * num_values)
         if len(content) != dtype.itemsize * num_values:
@@ -92,18 +102,23 @@ class SideFormat:
 
 
 class SideFiles:
-    """The files of one kind beside several shards, each read once. Damaged ones are reported and left out."""
+    """The files of one kind beside several shards. Damaged ones are reported and left out.
+
+    Only the file of one shard is in memory: a small one may unpack to 256 MB. So ask shard by shard.
+    """
 
     def __init__(self, form: SideFormat) -> None:
         self.errors: list[ShardError] = []
         self._form = form
-        self._files: dict[Path, dict[bytes, NDArray[Any]]] = {}
+        self._shard: Path | None = None
+        self._values: dict[bytes, NDArray[Any]] = {}  # of that shard
 
     def of(self, shard: Path, digest: bytes, is_kept: NDArray[np.bool_]) -> NDArray[Any] | None:
         """The numbers of those positions of a block that are kept; None where there are none."""
-        if shard not in self._files:
-            self._files[shard] = self._read(shard)
-        values = self._files[shard].get(digest)
+        if shard != self._shard:
+            self._shard, self._values = shard, {}  # what was there before is gone before the next is read
+            self._values = self._read(shard)
+        values = self._values.get(digest)
         return None if values is None or len(values) != len(is_kept) else values[is_kept]
 
     def _read(self, shard: Path) -> dict[bytes, NDArray[Any]]:
