@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from milton.arena import pair_counts, play_engine_pairs, random_openings
+from milton.config import default_search
 from milton.play import Network, shipped_champion
 
 
@@ -35,3 +36,14 @@ def test_what_the_watcher_raises_ends_the_match(networks: tuple[Network, Network
     with pytest.raises(InterruptedError):
         play_engine_pairs(networks, openings, nodes=20, threads=1, on_pair=on_pair)
     assert len(seen) == 1
+
+
+def test_each_side_may_search_by_settings_of_its_own(networks: tuple[Network, Network]) -> None:
+    champion = networks[0]
+    usual = default_search("chess")
+    by_tree = usual.model_copy(update={"algorithm": "mcts"})
+    openings = random_openings("chess", 2, plies=4, seed=3)
+    same = play_engine_pairs((champion, champion), openings, nodes=40, threads=1, settings=(usual, usual))
+    other = play_engine_pairs((champion, champion), openings, nodes=40, threads=1, settings=(usual, by_tree))
+    assert pair_counts(same).games.score == 0.5
+    assert [game.moves for game in same] != [game.moves for game in other]

@@ -45,6 +45,7 @@ def cases(folder: Path) -> dict[str, tuple[list[str], str]]:
         "runs": (["--root", str(folder)], PLAYS),
         "track": (["--run", run], "track"),
         "selfplay": (["--games", "1", "--out", out, "--checkpoint", net, "--threads", "1"], PLAYS),
+        "label": (["--shards", out], "train"),
         "train": (["--out", out, "--run", run], "train"),
         "coach": (["--run", run], "train"),
         "coach show": (["--run", run], REFUSES),

@@ -26,7 +26,7 @@ from .openings import (
     shipped_judge,
 )
 from .pair_player import PORTION_PAIRS, LocalPairs, MatchWatcher, PairPlayer, PairWorkers
-from .players import BASELINES, named_player, player_checkpoint, player_game
+from .players import BASELINES, named_player, player_checkpoint, player_game, player_name
 from .pool import Crosstable, Meeting
 from .ranking import draw_ranking
 from .ratings import Rating, RatingTable, fit_ratings
@@ -91,6 +91,7 @@ __all__ = [
     "play_pairs",
     "player_checkpoint",
     "player_game",
+    "player_name",
     "playout_player",
     "random_openings",
     "recorded_match",

@@ -25,12 +25,13 @@ def play_engine_pairs(
     *,
     nodes: int,
     threads: int,
-    settings: SearchSettings | None = None,
+    settings: tuple[SearchSettings, SearchSettings] | None = None,
     on_pair: Callable[[list[MatchGame]], None] | None = None,
 ) -> list[MatchGame]:
     """Every opening twice, colours swapped; games in the order of the openings, counted for the first one.
 
-    The result depends on networks, openings and nodes alone. `on_pair` gets all games so far; what it raises
+    `settings` are those of each network's side, by default those of the game. The result depends on networks,
+    openings, nodes and settings alone. `on_pair` gets all games so far; what it raises
     ends the match after the games under way.
     """
     places = threading.local()
@@ -38,7 +39,8 @@ def play_engine_pairs(
     def play(opening: Opening, a_moves_first: bool) -> MatchGame:
         if not hasattr(places, "engines"):
             places.engines = tuple(
-                Engine(network, threads=1, memory_mb=_MEMORY_MB, settings=settings) for network in networks
+                Engine(network, threads=1, memory_mb=_MEMORY_MB, settings=own)
+                for network, own in zip(networks, settings or (None, None), strict=True)
             )
         for engine in places.engines:
             engine.forget()

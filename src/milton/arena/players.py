@@ -35,13 +35,13 @@ def named_player(text: str, settings: Settings, simulations: int) -> Player:
     """A player for a match: a network by file or run folder, or a baseline by name."""
     checkpoint = player_checkpoint(text)
     if checkpoint is not None:
-        return network_player(checkpoint, settings, name=_short_name(text), simulations=simulations)
+        return network_player(checkpoint, settings, name=player_name(text), simulations=simulations)
     if text == "mcts":
         return playout_player(simulations)
     return uniform_player(settings.search, simulations)
 
 
-def _short_name(text: str) -> str:
+def player_name(text: str) -> str:
     """The last parts of a path are enough, and keep the user's folders out of files."""
     parts = Path(text).resolve().parts
     return parts[-1] if RunDir.exists(Path(text)) else "/".join(parts[-2:])

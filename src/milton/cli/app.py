@@ -19,6 +19,7 @@ from milton.cli import (
     experiment,
     inspect,
     lab_commands,
+    label,
     ladder,
     lichess,
     loop_commands,
@@ -47,6 +48,7 @@ COMMANDS = (
     runs_commands,
     track,
     stage_commands,
+    label,
     coach,
     arena_commands,
     inspect,
@@ -73,7 +75,7 @@ COMMANDS = (
 
 # The groups of `milton --help`, in this order, and what is in them.
 PANELS = {
-    "Learn": ("init", "loop", "status", "runs", "selfplay", "train", "coach", "teach", "track"),
+    "Learn": ("init", "loop", "status", "runs", "selfplay", "label", "train", "coach", "teach", "track"),
     "Play": ("play", "serve", "uci", "lichess", "inspect", "review"),
     "Measure": (
         "arena",

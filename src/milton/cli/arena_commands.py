@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from milton.cli.arena_by_nodes import MatchByNodes, play_by_nodes
 from milton.cli.cluster import open_workforce
 from milton.cli.engine_options import MatchOptions
 from milton.cli.options import (
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from milton.arena import MatchGame, PairCounts, Player, Verdict
     from milton.config import Settings
     from milton.workforce import Workforce
+
+SIMULATIONS = 400
 
 GamesFile = Annotated[
     Path | None, typer.Option("--pgn", help="Write the games: .pgn (chess) or .jsonl (any game).")
@@ -58,7 +61,13 @@ def arena(
     a: Annotated[str, typer.Option(help="A checkpoint, a run (its champion), a .lab file, uniform or mcts.")],
     b: Annotated[str, typer.Option(help="The other player, named in the same way.")],
     games: Annotated[int, typer.Option(min=2, help="Games; every opening is played twice.")] = 100,
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations per move, for both.")] = 400,
+    simulations: Annotated[
+        int | None, typer.Option(min=1, help=f"Simulations per move, for both; default: {SIMULATIONS}.")
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Instead: nodes per move of the search that people play against."),
+    ] = None,
     gate: Annotated[Gate, typer.Option(help="How the match is judged; sprt may end it early.")] = Gate.NONE,
     game: Game = None,
     pgn: GamesFile = None,
@@ -77,13 +86,19 @@ def arena(
 
     One network with different search settings on one side:
     milton arena --a runs/chess --b runs/chess --set-a search.c_puct=2.5 --games 400
+
+    --nodes plays with the search that people meet (chess: alpha-beta), from level openings; a run folder then
+    stands for its deployed network: milton arena --a runs/chess --b old.safetensors --nodes 4000 --games 200
     """
     from milton.arena import named_player
     from milton.lab.players import is_lab_name
 
+    if nodes is not None and (simulations is not None or gate is not Gate.NONE or cluster is not None):
+        raise typer.BadParameter("--nodes takes neither --simulations nor --gate nor --cluster")
+    simulations = simulations or SIMULATIONS
     if is_lab_name(a) or is_lab_name(b):
-        if gate is not Gate.NONE or changes or changes_a or changes_b:
-            raise typer.BadParameter("methods of the lab take neither --gate nor --set")
+        if nodes is not None or gate is not Gate.NONE or changes or changes_a or changes_b:
+            raise typer.BadParameter("methods of the lab take neither --nodes nor --gate nor --set")
         options = MatchOptions(games, OPENING_PLIES, seed or 0, threads or None, pgn, as_json)
         match(a, b, game or game_of_players((a, b)), simulations, options)
         return
@@ -96,6 +111,12 @@ def arena(
     settings, of_a, of_b = (
         _settings((a, b), game, overrides | overrides_of(own)) for own in (None, changes_a, changes_b)
     )
+    if nodes is not None:
+        match_by_nodes = MatchByNodes(
+            settings.game, nodes, games, num_threads(threads), settings.loop.seed, pgn, as_json
+        )
+        play_by_nodes((a, b), (of_a, of_b), match_by_nodes)
+        return
     first = named_player(a, of_a, of_a.arena.simulations)
     second = named_player(b, of_b, of_b.arena.simulations)
     if changes_a or changes_b:

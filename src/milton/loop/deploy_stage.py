@@ -162,7 +162,7 @@ def _challenge(context: Context, iteration: int, number: int, challenger: Path) 
         openings,
         nodes=settings.deploy.nodes,
         threads=context.threads,
-        settings=settings.search,
+        settings=(settings.search, settings.search),
         on_pair=on_pair,
     )
     pairs = pair_counts(games)
