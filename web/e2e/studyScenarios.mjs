@@ -106,6 +106,39 @@ export async function studyIsKept(world) {
   });
 }
 
+/** Games without a PGN keep their variations, words and players in text and in the address, too. */
+export async function studyOfAnotherGame(world) {
+  await withPage(world, {}, async (page) => {
+    await page.goto(`${world.origin}/#/analyse/connect_four`);
+    await paste(page, 'd d e');
+    await page.getByText('3 / 3').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.four [data-cell="c4"]').click();
+    await page.locator('.variation', { hasText: 'c' }).waitFor();
+    await page.getByRole('textbox', { name: 'Comment on c' }).fill('my own idea');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('my own idea'));
+    const line = await page.getByRole('textbox', { name: 'The game as text' }).inputValue();
+    assert.deepEqual(JSON.parse(line).moves, ['d', 'd', 'e']);
+    await page.keyboard.press('Escape');
+    // Another browser reads all of it from a link, and every game of a text.
+    await page.evaluate(() => localStorage.clear());
+    await page.goto('about:blank');
+    await page.goto(`${world.origin}/#/analyse/connect_four?text=${encodeURIComponent(line)}`);
+    await page.locator('.move-comment', { hasText: 'my own idea' }).waitFor();
+    await page.getByRole('button', { name: 'Copy link', exact: true }).waitFor();
+    const game = { game: 'connect_four', start: null, moves: ['a', 'b'], players: ['Ann', 'Bob'], winner: null };
+    await paste(
+      page,
+      [game, { ...game, moves: ['g'] }, { ...game, moves: ['h'] }].map((each) => JSON.stringify(each)).join('\n'),
+    );
+    await page.locator('.header-line', { hasText: 'Ann – Bob' }).waitFor();
+    await page.getByText(/^Game 3 was left out: /).waitFor();
+    await page.getByRole('button', { name: 'All 3 games' }).waitFor();
+  });
+}
+
 /** Lines are text that can be walked, arrows carry shares, mates have a distance, moves can be left out. */
 export async function linesOfASearch(world) {
   await withPage(world, {}, async (page) => {

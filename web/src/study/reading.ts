@@ -1,7 +1,8 @@
 // Pasted text as games of a study. The engine judges every line: what it refuses is told, never dropped in silence.
 
 import { EngineProblem, type Engine, type GameName } from '../engine/types';
-import { readPgn, type WrittenGame, type WrittenNode } from './pgn';
+import { readGameLine, writeGameLine } from './gameLines';
+import { readPgn, writePgn, type WrittenGame, type WrittenNode } from './pgn';
 import { addLine, EMPTY_GAME, headerOf, mergeChildren, type StudyGame, type StudyNode } from './tree';
 
 export const MOST_GAMES = 200;
@@ -23,15 +24,15 @@ export async function readText(
   text: string,
   onRead: OnRead = () => undefined,
 ): Promise<ReadGames> {
-  if (game !== 'chess' || !isPgn(text)) return { games: [await readOne(engine, game, text)], refused: [] };
-  const written = readPgn(text);
+  const written = gamesIn(game, text);
+  if (written === null) return { games: [await readOne(engine, game, text)], refused: [] };
   if (written.length === 0) throw new EngineProblem('no game was found in the text', 'Paste a FEN or a PGN.');
   const games: StudyGame[] = [];
   const refused: string[] = [];
-  for (const [index, each] of written.slice(0, MOST_GAMES).entries()) {
+  for (const [index, read] of written.slice(0, MOST_GAMES).entries()) {
     onRead(index, Math.min(written.length, MOST_GAMES));
     try {
-      const { found, cuts } = await resolve(engine, each);
+      const { found, cuts } = await resolve(engine, game, read());
       games.push(found);
       refused.push(...cuts.map((cut) => (written.length === 1 ? cut : `Game ${index + 1}: ${cut}`)));
     } catch (error) {
@@ -48,6 +49,11 @@ export async function readText(
   return { games, refused };
 }
 
+/** Games as text that `readText` reads again: PGN for chess, lines of JSON for the others. */
+export function writeText(game: GameName, games: readonly StudyGame[]): string {
+  return game === 'chess' ? games.map(writePgn).join('\n') : games.map((each) => writeGameLine(game, each)).join('');
+}
+
 /** "Anderssen – Kieseritzky, 1-0", or what else is known of a game. */
 export function titleOf(game: StudyGame): string {
   const players = ['White', 'Black'].map((name) => headerOf(game, name) ?? '?');
@@ -57,9 +63,15 @@ export function titleOf(game: StudyGame): string {
   return `${players.join(' – ')}${result === null ? '' : `, ${result}`}`;
 }
 
-/** A FEN has slashes in its first word; lines of JSON begin with a brace. */
-function isPgn(text: string): boolean {
-  return !/^\s*(\{|[^\s.[]*\/)/.test(text);
+/** The games of a PGN or of lines of JSON, each to be read by itself; null where the text is a position or moves. */
+function gamesIn(game: GameName, text: string): (() => WrittenGame)[] | null {
+  if (/^\s*\{\s*"/.test(text)) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return lines.map((line) => () => readGameLine(game, line));
+  }
+  // A FEN has slashes in its first word.
+  if (game !== 'chess' || /^\s*[^\s.[]*\//.test(text)) return null;
+  return readPgn(text).map((written) => () => written);
 }
 
 async function readOne(engine: Engine, game: GameName, text: string): Promise<StudyGame> {
@@ -78,17 +90,16 @@ interface Resolved {
 }
 
 /** Asks the engine for every line of the tree, from its start to its end. A variation ends before what is no move. */
-async function resolve(engine: Engine, game: WrittenGame): Promise<Resolved> {
+async function resolve(engine: Engine, name: GameName, game: WrittenGame): Promise<Resolved> {
   const variant = game.headers.find(([name]) => name === 'Variant')?.[1] ?? 'Standard';
-  if (!/^(standard|chess|from position)$/i.test(variant))
+  if (name === 'chess' && !/^(standard|chess|from position)$/i.test(variant))
     throw new EngineProblem(`a game of ${variant}`, 'Only standard chess is played here.');
   const known = new Map<WrittenNode, { move: string; notation: string }>();
   const refused = new Set<WrittenNode>();
   const cuts: string[] = [];
-  const start =
-    game.start === null ? null : (await engine.position({ game: 'chess', start: game.start, moves: [] })).text;
+  const start = await startOf(engine, name, game.start);
   const learn = async (line: readonly WrittenNode[]): Promise<void> => {
-    const { moves, notation } = await engine.position({ game: 'chess', start, moves: line.map(({ san }) => san) });
+    const { moves, notation } = await engine.position({ game: name, start, moves: line.map(({ san }) => san) });
     line.forEach((node, ply) => known.set(node, { move: moves[ply]!, notation: notation[ply]! }));
   };
   for (const [index, line] of linesOf(game.children).entries()) {
@@ -118,6 +129,13 @@ async function resolve(engine: Engine, game: WrittenGame): Promise<Resolved> {
     );
   const headers = game.headers.filter(([name]) => name !== 'FEN' && name !== 'SetUp');
   return { found: { headers, start, comment: game.comment, children: build(game.children) }, cuts };
+}
+
+/** As the engine writes it; null for the usual start, which records may name. */
+async function startOf(engine: Engine, game: GameName, start: string | null): Promise<string | null> {
+  if (start === null) return null;
+  const { text } = await engine.position({ game, start, moves: [] });
+  return text === (await engine.position({ game, start: null, moves: [] })).text ? null : text;
 }
 
 /** The move that makes a refused line one; what stands before it is learnt. Null: the engine has changed its mind. */

@@ -157,7 +157,7 @@ function Study({ engine, route }: { engine: Engine; route: AnalyseRoute }) {
           </div>
         )}
         <div class="side-section" hidden={isHidden('moves')}>
-          <GamesBar engine={engine} game={game} study={study} onChange={change} />
+          <GamesBar game={game} study={study} onChange={change} />
           <div class="two-up">
             <Panel title="Moves">
               <MoveTree

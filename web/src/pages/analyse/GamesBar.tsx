@@ -3,16 +3,14 @@
 import { GAME_INFO } from '../../api/games';
 import { useState } from 'preact/hooks';
 import { analyseRoute, formatRoute } from '../../app/router';
-import type { Engine, GameName } from '../../engine/types';
-import { writePgn } from '../../study/pgn';
-import { titleOf, type OnRead } from '../../study/reading';
-import { currentGame, recordAt, withoutGame, type Study } from '../../study/study';
+import type { GameName } from '../../engine/types';
+import { titleOf, writeText, type OnRead } from '../../study/reading';
+import { currentGame, withoutGame, type Study } from '../../study/study';
 import { headerOf, type StudyGame } from '../../study/tree';
 import { Button, Panel, Select } from '../../ui/parts';
 import { TextDialog } from '../../ui/TextDialog';
 
 interface Props {
-  engine: Engine;
   game: GameName;
   study: Study;
   onChange: (change: (study: Study) => Study) => void;
@@ -21,17 +19,16 @@ interface Props {
 /** Longer addresses are cut by some programs. */
 const LONGEST_LINK = 6_000;
 
-export function GamesBar({ engine, game, study, onChange }: Props) {
+export function GamesBar({ game, study, onChange }: Props) {
   const [open, setOpen] = useState<'none' | 'game' | 'all' | 'link'>('none');
   const [copied, setCopied] = useState('');
   const [removed, setRemoved] = useState<{ game: StudyGame; index: number; left: Study['games'] } | null>(null);
   const tree = currentGame(study);
   const options = study.games.map((each, index) => ({ value: String(index), label: `${index + 1}. ${titleOf(each)}` }));
-  const address = (game === 'chess' ? linkTo(tree) : null) ?? location.href;
+  const address = linkTo(game, tree) ?? location.href;
   const write = (): Promise<string> => {
     if (open === 'link') return Promise.resolve(address);
-    if (game !== 'chess') return engine.exportGame(recordAt(game, study), ['?', '?']);
-    return Promise.resolve((open === 'all' ? study.games : [tree]).map(writePgn).join('\n'));
+    return Promise.resolve(writeText(game, open === 'all' ? study.games : [tree]));
   };
   // Without TLS a browser has no clipboard; the link is shown then.
   const copy = (): void => {
@@ -76,9 +73,9 @@ export function GamesBar({ engine, game, study, onChange }: Props) {
       <HeaderLine tree={tree} />
       <div class="row">
         <Button icon="export" onClick={() => setOpen('game')}>
-          {game === 'chess' ? 'PGN' : 'Export line'}
+          {game === 'chess' ? 'PGN' : 'Export'}
         </Button>
-        {game === 'chess' && study.games.length > 1 && (
+        {study.games.length > 1 && (
           <Button icon="export" onClick={() => setOpen('all')}>{`All ${study.games.length} games`}</Button>
         )}
         <Button onClick={copy}>
@@ -89,7 +86,7 @@ export function GamesBar({ engine, game, study, onChange }: Props) {
         <TextDialog
           title={open === 'link' ? 'Link' : 'Export'}
           write={write}
-          fileName={game === 'chess' ? 'milton-study.pgn' : `milton-${game}.txt`}
+          fileName={game === 'chess' ? 'milton-study.pgn' : `milton-${game}.jsonl`}
           onClose={() => setOpen('none')}
         />
       )}
@@ -98,8 +95,8 @@ export function GamesBar({ engine, game, study, onChange }: Props) {
 }
 
 /** An address that holds the whole game with its variations; null where it would be too long. */
-function linkTo(tree: StudyGame): string | null {
-  const hash = formatRoute({ ...analyseRoute('chess'), text: writePgn(tree) });
+function linkTo(game: GameName, tree: StudyGame): string | null {
+  const hash = formatRoute({ ...analyseRoute(game), text: writeText(game, [tree]) });
   return hash.length > LONGEST_LINK ? null : `${location.href.split('#')[0]}${hash}`;
 }
 
