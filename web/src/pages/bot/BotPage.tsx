@@ -106,7 +106,7 @@ function Scoreboard({ bot, seenMs }: { bot: BotView; seenMs: number }) {
         </div>
       )}
       <div class="stack">
-        {has('now') && now !== null && <RunningGames now={now} seenMs={seenMs} />}
+        {has('now') && <RunningGames now={now} seenMs={seenMs} />}
         {has('ratings') && <RatingPanels bot={bot} />}
         {has('results') && <Results games={games} />}
         {has('games') && (

@@ -16,24 +16,28 @@ const TICK_MS = 200;
 const NO_LINE: readonly string[] = [];
 
 interface Props {
-  now: BotNow;
+  /** Null where it has never said. */
+  now: BotNow | null;
   /** When it came, by Date.now(). */
   seenMs: number;
 }
 
 export function RunningGames({ now, seenMs }: Props) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useTicker(now.games.length > 0, TICK_MS, () => redraw(undefined));
-  const title = now.games.length === 1 ? 'One game under way' : `${now.games.length} games under way`;
+  const games = now?.games ?? [];
+  useTicker(games.length > 0, TICK_MS, () => redraw(undefined));
+  const title = games.length === 1 ? 'One game under way' : `${games.length} games under way`;
   return (
-    <Panel title={now.games.length === 0 ? 'Games under way' : title}>
-      {now.games.length === 0 ? (
+    <Panel title={games.length === 0 ? 'Games under way' : title}>
+      {games.length === 0 ? (
         <p class="small muted">
-          {now.isOnline ? 'It waits for somebody to play with.' : 'It is not online; below is what it played.'}
+          {now?.isOnline === true
+            ? 'It waits for somebody to play with.'
+            : 'It is not online. What it has played is kept on this page.'}
         </p>
       ) : (
         <ul class="bot-games">
-          {now.games.map((game) => (
+          {games.map((game) => (
             <RunningGame key={game.id} game={game} passedMs={Date.now() - seenMs} />
           ))}
         </ul>

@@ -83,6 +83,9 @@ function NoRun({ reason }: { reason: string }) {
     <>
       <div class="page-head">
         <h1>Run</h1>
+        <nav class="row head-links" aria-label="More">
+          <BotLink />
+        </nav>
       </div>
       <div class="panel">
         <Empty icon="run" title="No run yet">
@@ -97,6 +100,15 @@ function NoRun({ reason }: { reason: string }) {
         </Empty>
       </div>
     </>
+  );
+}
+
+/** A bot may play without any run, and beside a run of any game. */
+function BotLink() {
+  return (
+    <a class="button" href={formatRoute({ page: 'bot' })}>
+      Lichess bot
+    </a>
   );
 }
 
@@ -148,11 +160,7 @@ function Dashboard({ engine, run, state, selected, name }: DashboardProps) {
               The run that is served
             </a>
           )}
-          {run.game === 'chess' && (
-            <a class="button" href={formatRoute({ page: 'bot' })}>
-              Lichess bot
-            </a>
-          )}
+          <BotLink />
         </nav>
         {run.isRunning ? (
           <span class="badge live">
