@@ -1,7 +1,7 @@
 // Watching runs: one that learns while the page looks, and one with a thousand iterations.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { PHONE } from './scenario.mjs';
@@ -26,6 +26,8 @@ export async function runningLoop(world) {
     await page.waitForURL(/#\/run\/1$/);
     await page.getByRole('button', { name: 'Last position' }).click();
     await page.locator('.replay .stone').first().waitFor();
+    await page.getByRole('link', { name: 'Review this game' }).click();
+    await page.locator('.review-curve').waitFor();
     await page.goto(`${loop.origin}/#/play/connect_four`);
     await page.getByText(/against champion of watched/).waitFor();
     // One position, seen by the network of every iteration.
@@ -233,7 +235,9 @@ export async function botScoreboard(world) {
   const server = await startMilton(world.milton, ['serve', '--bot', folder, '--port', '0'], world.folder);
   const { page, context, problems } = await openPage(world.browser, server.origin, {});
   try {
-    await page.goto(`${server.origin}/#/bot`);
+    // Whoever watches a bot alone has no run, and finds it all the same.
+    await page.goto(`${server.origin}/#/run`);
+    await page.getByRole('link', { name: 'Lichess bot' }).click();
     await page.getByRole('row', { name: 'All games 2 1 1 63 %' }).waitFor();
     await page.getByRole('row', { name: '3+2 2 1 1 63 %' }).waitFor();
     await page.getByText('iter_0003 from game 3').waitFor();
@@ -257,6 +261,11 @@ export async function botScoreboard(world) {
     const opponent = await page.locator('.as-cards tbody th').first().boundingBox();
     assert.ok(opponent.height < 60, `the opponent's name is ${opponent.height} pixels high`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    // A bot that says nothing of the present: the section about it is not empty.
+    unlinkSync(`${folder}/now.json`);
+    await page.getByRole('radio', { name: 'Now', exact: true }).check({ force: true });
+    await page.getByText('What it has played is kept on this page.').waitFor();
+    await page.getByRole('radio', { name: 'Games', exact: true }).check({ force: true });
     await page.getByRole('button', { name: 'Review the game with somebot' }).first().click();
     await page.locator('.review-item', { hasText: 'Ke7??' }).waitFor();
     assert.deepEqual(problems, []);

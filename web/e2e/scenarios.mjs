@@ -76,6 +76,8 @@ export async function tenMovesOfChess(world) {
     assert.match(await page.locator('.wdl-bar').getAttribute('aria-label'), /White wins \d+ %/);
     // One row is right where the opponent had one legal move, or searched so little that only one was visited.
     assert.ok((await page.locator('.candidates tbody tr').count()) > 0);
+    await page.getByRole('button', { name: 'Offer draw' }).click();
+    await page.getByText(/It declines the draw\.|Drawn: agreement\./).waitFor();
   });
 }
 
@@ -88,7 +90,11 @@ export async function toolsOfAGame(world) {
     await page.getByRole('heading', { name: 'Hint' }).waitFor();
     // Drawn on the board without pointing at anything.
     await page.locator('.cg-wrap svg text').first().waitFor({ state: 'attached' });
-    await page.getByText(/It played \S+\./).waitFor();
+    // Where a screen reader hears it.
+    await page
+      .getByRole('status')
+      .filter({ hasText: /It played \S+\./ })
+      .waitFor();
     await page.locator('.candidates button').first().hover();
     await page.locator('.cg-wrap svg.cg-shapes line, .cg-wrap svg line').first().waitFor({ state: 'attached' });
     await page.mouse.move(5, 5);
@@ -149,6 +155,36 @@ export async function fromAPosition(world) {
     await page.getByRole('button', { name: 'Hide', exact: true }).click();
     await page.getByText('Hidden while you play.').waitFor();
     assert.equal(await page.locator('.candidates').count(), 0);
+  });
+}
+
+/** Two tabs show one game and one study, and either goes on with them. */
+export async function twoTabs(world) {
+  await withPage(world, {}, async (page) => {
+    await startGame(page, world, 'chess');
+    const second = await page.context().newPage();
+    await second.goto(`${world.origin}/#/play/chess`);
+    await waitForTurn(second);
+    await playChess(page, 'e2e4');
+    await second.getByText('This game goes on in another tab.').waitFor();
+    await waitForTurn(second);
+    await second.getByRole('button', { name: 'Play in this tab' }).click();
+    await second.getByText('This game goes on in another tab.').waitFor({ state: 'detached' });
+    await playChess(second, 'd2d3');
+    await page.getByText('This game goes on in another tab.').waitFor();
+    await waitForTurn(page);
+    assert.equal(await page.locator('.move-list li').count(), 4);
+    for (const tab of [page, second]) {
+      await tab.goto(`${world.origin}/#/analyse/chess`);
+      await tab.locator('.analyse .chess [role="grid"]').waitFor({ state: 'attached' });
+    }
+    await clickSquare(page, 'c2');
+    await clickSquare(page, 'c4');
+    await second.locator('.move-tree button', { hasText: 'c4' }).click();
+    await clickSquare(second, 'e7');
+    await clickSquare(second, 'e5');
+    await page.locator('.move-tree button', { hasText: 'e5' }).waitFor();
+    await second.close();
   });
 }
 
