@@ -15,6 +15,7 @@ import pytest
 import typer
 
 import milton
+from milton import _core
 from milton.cli import main, run_reporting_errors
 from milton.cli.app import app
 from milton.config import failure_log, layers
@@ -154,6 +155,14 @@ def test_what_a_terminal_cannot_show_is_escaped(monkeypatch, encoding, text):
     run_reporting_errors(lambda: print(text))
     stream.flush()
     assert b"\\u" in shown.getvalue()
+
+
+def test_a_core_that_cannot_be_loaded_is_one_line(run_milton, monkeypatch):
+    monkeypatch.setenv("MILTON_CORE", "abacus")
+    refused = run_milton("perft", "--depth", "1")
+    assert refused.returncode == 1
+    (line,) = refused.stderr.splitlines()
+    assert line.startswith("milton: MILTON_CORE must be one of")
 
 
 def test_ctrl_c_before_the_command_has_begun_is_one_line(capsys):

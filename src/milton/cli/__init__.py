@@ -8,6 +8,7 @@ import errno
 import io
 import sys
 from collections.abc import Callable, Sequence
+from traceback import walk_tb
 from typing import NoReturn
 
 from milton.errors import MiltonError
@@ -38,8 +39,8 @@ def _run(arguments: Sequence[str] | None) -> None:
 
 
 def run_reporting_errors(work: Callable[[], object]) -> None:
-    """MiltonError, an extra that is not installed, a file that the system refuses, a lack of memory and
-    Ctrl-C become a line on stderr.
+    """MiltonError, an extra that is not installed, a core that cannot be loaded, a file that the system
+    refuses, a lack of memory and Ctrl-C become a line on stderr.
 
     Any other exception is a bug: a line too, with its traceback in a file.
     """
@@ -56,6 +57,10 @@ def run_reporting_errors(work: Callable[[], object]) -> None:
         if explained is None:
             _fail_unforeseen(error)
         _fail(explained)
+    except ImportError as error:
+        if not _raised_by_core(error):
+            _fail_unforeseen(error)
+        _fail(MiltonError(str(error)))
     except Exception as error:  # noqa: BLE001 -- the one catch-all of the program
         if isinstance(error, OSError) and error.filename is not None and error.errno in _REFUSED_BY_SYSTEM:
             _fail(MiltonError(f"{error.filename!r}: {error.strerror}"))
@@ -83,6 +88,11 @@ def _fail_unforeseen(error: Exception) -> NoReturn:
     what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     print(f"milton: unexpected error: {what}; its traceback is in {log}", file=sys.stderr)
     sys.exit(UNFORESEEN)
+
+
+def _raised_by_core(error: ImportError) -> bool:
+    """Whether the compiled core could not be loaded; its words say why: not compiled, or not for this CPU."""
+    return any(frame.f_globals.get("__name__") == "milton._core" for frame, _ in walk_tb(error.__traceback__))
 
 
 def _is_out_of_memory(error: Exception) -> bool:
