@@ -1,4 +1,6 @@
+import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -50,6 +52,30 @@ def test_a_person_can_play_a_method(tmp_path: Path) -> None:
     assert game.returncode == 0, game.stderr
     assert "you play first against mcts" in game.stdout
     assert "engine: " in game.stdout
+
+
+def test_a_policy_is_exported_and_its_curve_is_shown(run_milton: RunMilton, tmp_path: Path) -> None:
+    learnt = tmp_path / "r.lab"
+    trained("reinforce", learnt)
+    exported = run_milton("lab", "export", str(learnt), "--json")
+    assert exported.returncode == 0, exported.stderr
+    written = json.loads(exported.stdout)
+    assert (written["method"], written["game"]) == ("reinforce", "connect_four")
+    assert Path(written["file"]) == tmp_path / "r.safetensors"
+    content = Path(written["file"]).read_bytes()
+    assert written["sha256"] == hashlib.sha256(content).hexdigest()
+
+    svg = tmp_path / "curve.svg"
+    shown = run_milton("lab", "curve", str(learnt), "--svg", str(svg), "--json")
+    assert shown.returncode == 0, shown.stderr
+    curve = json.loads(shown.stdout)
+    assert Path(curve["svg"]) == svg
+    assert svg.read_text().startswith("<svg")
+    assert len(curve["points"]) >= 1
+    assert set(curve["points"][0]) == {"seconds", "games", "elo"}
+    lines = run_milton("lab", "curve", str(learnt)).stdout.splitlines()
+    assert len(lines) == len(curve["points"])
+    assert all(re.search(r"min +[\d,]+ games  .*Elo", line) for line in lines)
 
 
 def test_playouts_make_training_data_that_networks_can_learn_from(

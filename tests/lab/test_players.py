@@ -10,7 +10,7 @@ from milton.arena import random_openings
 from milton.errors import ArgumentError, CheckpointError
 from milton.lab import players
 from milton.lab.compare import ANCHOR, Comparison, rate_all
-from milton.lab.report import learning_curve, markdown, ranking_svg
+from milton.lab.report import learning_curve, learning_curve_svg, markdown, ranking_svg
 from milton.lab.training import TrainTask, train_file
 from milton.rating import MatchSetup, play_meetings, player_names
 
@@ -65,7 +65,7 @@ def test_methods_play_rated_games_in_other_processes_and_are_reported(lab_folder
 
 def test_the_learning_curve_of_a_policy_can_be_drawn(tmp_path: Path) -> None:
     trained("reinforce", tmp_path / "r.lab")
-    assert learning_curve(tmp_path / "r.lab").startswith("<svg")
+    assert learning_curve_svg(tmp_path / "r.lab").startswith("<svg")
     trained("mcts", tmp_path / "m.lab")
     with pytest.raises(ArgumentError, match="mcts records no learning curve"):
         learning_curve(tmp_path / "m.lab")

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from milton.cli import lab_compare
-from milton.cli.options import Threads, num_threads
+from milton.cli.options import GameName, Threads, num_threads
 from milton.cli.output import AsJson, print_json
 from milton.cli.play import SideChoice
 from milton.cli.progress import progress_bar
-from milton.gameinfo import GAME_NAMES
 
 if TYPE_CHECKING:
     from milton.lab import Progress
@@ -23,7 +22,6 @@ lab = typer.Typer(no_args_is_help=True, help="Learning methods that need no GPU,
 
 MethodName = Annotated[str, typer.Argument(metavar="METHOD", help="See `milton lab methods`.")]
 MethodOrFile = Annotated[str, typer.Argument(metavar="METHOD", help="A method's name, or its .lab file.")]
-GameName = Annotated[str, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
 Setting = Annotated[
     list[str] | None, typer.Option("--set", help="key=value for a new file; may be repeated.")
 ]
@@ -210,6 +208,7 @@ def export(
         Path | None, typer.Option(help="The checkpoint to write; default: next to the method's file.")
     ] = None,
     game: GameName = "chess",
+    as_json: AsJson = False,
 ) -> None:
     """Write a method's network as a checkpoint that every other command takes.
 
@@ -227,25 +226,39 @@ def export(
     if not isinstance(found, NetworkMethod):
         raise ArgumentError(f"{found.name} has no network to export")
     target = out or file.with_suffix(".safetensors")
-    typer.echo(f"{target}  {found.export(target)}")
+    sha256 = found.export(target)
+    if as_json:
+        print_json({"method": found.name, "game": found.game, "file": target, "sha256": sha256})
+    else:
+        typer.echo(f"{target}  {sha256}")
 
 
 @lab.command()
 def curve(
     method: MethodOrFile,
-    svg: Annotated[Path, typer.Option(help="The picture to write.")],
+    svg: Annotated[Path | None, typer.Option(help="Draw the curve.")] = None,
     game: GameName = "chess",
+    as_json: AsJson = False,
 ) -> None:
-    """Draw the learning curve that a method recorded against the random player.
+    """Show how strong a method was after how many games: Elo above the random player.
 
     Example: milton lab curve reinforce --svg reinforce.svg
     """
     from milton.lab.players import find_file
-    from milton.lab.report import learning_curve
+    from milton.lab.report import learning_curve, learning_curve_svg
     from milton.rundir import write_text
 
-    write_text(svg, learning_curve(find_file(method, game)))
-    typer.echo(str(svg))
+    file = find_file(method, game)
+    points = learning_curve(file)
+    if svg is not None:
+        write_text(svg, learning_curve_svg(file))
+    if as_json:
+        print_json({"file": file, "svg": svg, "points": [dataclasses.asdict(point) for point in points]})
+        return
+    for point in points:
+        typer.echo(f"{point.seconds / 60.0:7.1f} min {point.games:10,} games  {point.elo}")
+    if svg is not None:
+        typer.echo(str(svg))
 
 
 def _parse_setting(text: str) -> tuple[str, object]:

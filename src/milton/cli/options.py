@@ -28,6 +28,7 @@ RunFolder = Annotated[Path | None, typer.Option("--run", help="Run folder.")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="A settings file.")]
 Profile = Annotated[str | None, typer.Option(help="A built-in profile; see `milton config profiles`.")]
 Game = Annotated[str | None, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
+GameName = Annotated[str, typer.Option(help=f"One of {', '.join(GAME_NAMES)}.")]
 GameOfNetwork = Annotated[
     str | None,
     typer.Option(

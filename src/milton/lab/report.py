@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from milton.arena import (
     Crosstable,
     Curve,
+    EloEstimate,
     Rating,
     RatingTable,
     Score,
@@ -41,6 +43,15 @@ _HEADINGS = (
     "GPU",
     "learnt from",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LearntPoint:
+    """How strong a method was at one moment of its training."""
+
+    seconds: float
+    games: int  # that it had learnt from
+    elo: EloEstimate  # above the random player
 
 
 def ranking_svg(comparison: Comparison) -> str:
@@ -92,18 +103,25 @@ def families_markdown(
     return "\n".join([f"`{command}`", "", *table_lines(headings, rows), *played, ""])
 
 
-def learning_curve(file: Path) -> str:
-    """Elo above the random player over the games learnt from, as SVG."""
+def learning_curve(file: Path) -> list[LearntPoint]:
+    """Elo above the random player over the games learnt from."""
     head = read_lab_head(file)
-    points = []
-    for point in head.record.curve:
-        estimate = estimate_elo(Score(point.wins, point.draws, point.losses))
-        label = f"after {point.seconds:.0f} s"
-        points.append(ArenaPoint(point.games, estimate.elo, estimate.low, estimate.high, label))
-    if not points:
+    if not head.record.curve:
         raise ArgumentError(f"{file}: {head.method} records no learning curve")
+    return [
+        LearntPoint(point.seconds, point.games, estimate_elo(Score(point.wins, point.draws, point.losses)))
+        for point in head.record.curve
+    ]
+
+
+def learning_curve_svg(file: Path) -> str:
+    points = tuple(
+        ArenaPoint(point.games, point.elo.elo, point.elo.low, point.elo.high, f"after {point.seconds:.0f} s")
+        for point in learning_curve(file)
+    )
+    head = read_lab_head(file)
     title = f"{head.method}, {head.game}: Elo above the random player"
-    return draw_curves([Curve(head.method, tuple(points))], x_title=X_TITLES["games"], title=title)
+    return draw_curves([Curve(head.method, points)], x_title=X_TITLES["games"], title=title)
 
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
