@@ -26,6 +26,19 @@ def test_show_explains_value_meaning_and_source() -> None:
     assert "Positions per step" in output_of("config", "show")
 
 
+def test_show_leaves_out_defaults_also_those_that_a_run_wrote_down(tmp_path: Path) -> None:
+    with RunDir.create(tmp_path / "run", Settings.profile("any-game-quick", {"train.batch_size": 63})) as run:
+        written = tomllib.loads((run.path / "milton.toml").read_text())
+    assert written["arena"]["gate"] == Settings().arena.gate
+    shown = json.loads(output_of("config", "show", "--run", str(tmp_path / "run"), "--set-only", "--json"))
+    assert shown["train.batch_size"]["value"] == 63
+    assert "arena.gate" not in shown
+    assert len(shown) < 40
+    table = output_of("config", "show", "--run", str(tmp_path / "run"), "--set-only")
+    assert "train.batch_size" in table
+    assert "arena.gate" not in table
+
+
 def test_show_can_print_a_complete_file() -> None:
     text = output_of("config", "show", "--profile", "santorini-reference", "--toml")
     assert Settings.model_validate(tomllib.loads(text)) == Settings.profile("santorini-reference")
@@ -34,7 +47,7 @@ def test_show_can_print_a_complete_file() -> None:
 def test_check_accepts_right_files_and_refuses_wrong_ones(tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
     path.write_text("[train]\nbatch_size = 64\n")
-    assert "sets 1 keys on top of profile chess-cpu" in output_of("config", "check", str(path))
+    assert "sets 1 key on top of profile chess-cpu" in output_of("config", "check", str(path))
     path.write_text("[train]\nbatchsize = 64\n")
     result = runner.invoke(app, ["config", "check", str(path)])
     assert isinstance(result.exception, ConfigError)

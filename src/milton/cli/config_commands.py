@@ -1,5 +1,6 @@
 """`milton config check|show|profiles`: what the settings are, what they mean and where they came from."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from milton.cli.options import Changes, ConfigFile, Game, Profile, overrides_of
-from milton.cli.output import AsJson, console, print_json
+from milton.cli.output import AsJson, console, counted, print_json
 
 if TYPE_CHECKING:
-    from milton.config import LoadedSettings
+    from milton.config import FieldDescription, LoadedSettings
 
 RunFolder = Annotated[Path | None, typer.Option("--run", help="A run folder: show what that run uses.")]
 
@@ -37,14 +38,12 @@ def check(
     for file in files:
         loaded = load_settings(config_file=file, use_user_file=False)
         num_set = sum(1 for source in loaded.sources().values() if source == str(file))
-        checked.append({"file": str(file), "profile": loaded.settings.loop.profile, "keys_set": num_set})
+        checked.append((file, loaded.settings.loop.profile, num_set))
     if as_json:
-        print_json(checked)
+        print_json([dict(zip(("file", "profile", "keys_set"), entry, strict=True)) for entry in checked])
         return
-    for entry in checked:
-        typer.echo(
-            f"{entry['file']}: right; sets {entry['keys_set']} keys on top of profile {entry['profile']}"
-        )
+    for file, profile, num_set in checked:
+        typer.echo(f"{file}: right; sets {counted(num_set, 'key')} on top of profile {profile}")
 
 
 @config_app.command()
@@ -99,8 +98,6 @@ def profiles(as_json: AsJson = False) -> None:
 
 
 def _as_values(loaded: "LoadedSettings", *, only_set: bool) -> dict[str, dict[str, object]]:
-    from milton.config import Settings, describe_fields
-
     values = loaded.settings.model_dump(mode="json")
     return {
         field.name: {
@@ -109,21 +106,26 @@ def _as_values(loaded: "LoadedSettings", *, only_set: bool) -> dict[str, dict[st
             "allowed": field.allowed,
             "meaning": field.meaning,
         }
-        for field in describe_fields(Settings)
-        if not (only_set and loaded.source_of(field.name) == "default")
+        for field in _shown_fields(loaded, only_set=only_set)
     }
 
 
-def _print_table(loaded: "LoadedSettings", *, only_set: bool) -> None:
+def _shown_fields(loaded: "LoadedSettings", *, only_set: bool) -> "Iterator[FieldDescription]":
+    """All settings, or those whose value is not the default. A run's file names all of them, defaults too."""
     from milton.config import Settings, describe_fields
+
+    values, defaults = loaded.settings.model_dump(), Settings().model_dump()
+    for field in describe_fields(Settings):
+        if not only_set or values[field.table][field.key] != defaults[field.table][field.key]:
+            yield field
+
+
+def _print_table(loaded: "LoadedSettings", *, only_set: bool) -> None:
     from milton.config.toml_text import toml_value
 
     table = Table("setting", "value", "from", "meaning", show_lines=False)
-    for field in describe_fields(Settings):
-        source = loaded.source_of(field.name)
-        if only_set and source == "default":
-            continue
-        value = getattr(getattr(loaded.settings, field.table), field.key)
-        cells = (field.name, toml_value(value), source, f"{field.meaning} ({field.allowed})")
+    for field in _shown_fields(loaded, only_set=only_set):
+        value = toml_value(getattr(getattr(loaded.settings, field.table), field.key))
+        cells = (field.name, value, loaded.source_of(field.name), f"{field.meaning} ({field.allowed})")
         table.add_row(*(Text(cell) for cell in cells))  # Text: brackets in values are not markup
     console().print(table)

@@ -12,7 +12,7 @@ import typer
 
 from milton.cli.option_groups import expand_groups
 from milton.cli.options import Cluster, SettingsOptions, Workers
-from milton.cli.output import AsJson, console, print_json
+from milton.cli.output import AsJson, console, counted, print_json
 
 if TYPE_CHECKING:
     from milton.loop import Session
@@ -185,7 +185,7 @@ def _print_resume_command(
         typer.echo(f"stopped; nothing finished is lost. Resume with: {loop_command(path, *limit, *again)}")
         return
     more = loop_command(path, "--iterations", "0", *again)
-    count = "1 iteration" if num_done == 1 else f"{num_done} iterations"
+    count = counted(num_done, "iteration")
     typer.echo(f"{path} has {count} and stops there. For more: {more}")
 
 

@@ -16,6 +16,11 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(plain_values(value), indent=2, ensure_ascii=False))
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 step", "2,000 steps"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def plain_values(value: Any) -> Any:
     """`value` as JSON can say it: paths as texts, and null for numbers that are not finite."""
     if isinstance(value, Mapping):

@@ -20,7 +20,7 @@ from milton.cli.options import (
     overrides_of,
     settings_of,
 )
-from milton.cli.output import AsJson, print_json
+from milton.cli.output import AsJson, counted, print_json
 from milton.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _print_trained(trained: "Trained") -> None:
     for damage in trained.damages:
         typer.echo(f"milton: {damage}; its positions are left out", err=True)
     typer.echo(
-        f"{trained.plan.num_steps:,} steps over {trained.num_positions:,} positions "
+        f"{counted(trained.plan.num_steps, 'step')} over {counted(trained.num_positions, 'position')} "
         f"({trained.num_holdout:,} held out), {trained.samples_per_s:,.0f} positions/s"
     )
     for name, losses in (("training", trained.losses), ("hold-out", trained.holdout)):
