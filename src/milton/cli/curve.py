@@ -30,7 +30,7 @@ def curve(
     svg: Annotated[Path | None, typer.Option(help="Draw the curve of every run.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how strong runs were after how long, by the ratings that `milton rate --run` and milestones kept.
+    """Show how strong runs were after how long, by ratings that `milton rate --run` and milestones stored.
 
     Example: milton curve runs/chess --tc 4+0.04 --cores 2 --svg curve.svg
     """

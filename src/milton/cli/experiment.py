@@ -25,11 +25,11 @@ def experiment(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Train every arm with every seed at equal cost, play matches, write the figures as Markdown.
+    """Compare ways to learn over several seeds at equal cost, by matches; write the figures as Markdown.
+
+    The file names the ways, called arms. The same command resumes after any kill.
 
     Example: milton experiment docs/experiments/coach.toml
-
-    The same command resumes after any kill.
     """
     import milton.lab.players  # noqa: F401  (makes methods of the lab known by name)
     from milton.experiment import Experiment, Progress, markdown, read_plan

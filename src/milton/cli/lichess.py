@@ -52,7 +52,7 @@ def lichess(
     The first Ctrl-C finishes the games in progress (lichess.on_stop), the second exits at once.
     docs/lichess.md has the steps from no account to a playing bot.
 
-    Example: milton lichess --account MyBot --run runs/first
+    Example: milton lichess --account MyBot --run runs/chess
     """
     import asyncio
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from milton.cli.options import GameName
 from milton.cli.output import AsJson, print_json
 
 MAX_DEPTH = 30
@@ -16,9 +17,12 @@ def register(app: typer.Typer) -> None:
 
 
 def perft(
-    game: Annotated[str, typer.Option(help="Which game.")] = "chess",
+    game: GameName = "chess",
     fen: Annotated[
-        str | None, typer.Option(help="Position in the game's notation (FEN for chess); default: the start.")
+        str | None,
+        typer.Option(
+            "--fen", "--text", help="Position in the game's notation (FEN for chess); default: the start."
+        ),
     ] = None,
     depth: Annotated[int, typer.Option(min=0, max=MAX_DEPTH, help="Plies to look ahead.")] = 5,
     divide: Annotated[bool, typer.Option("--divide", help="Also count below each first move.")] = False,

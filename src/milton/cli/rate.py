@@ -12,6 +12,7 @@ from milton.cli.option_groups import expand_groups
 from milton.cli.options import LocalWorkers, overrides_of, settings_of
 from milton.cli.output import AsJson, print_json
 from milton.cli.rate_pool import PoolConditions, rate_against_pool
+from milton.gameinfo import GAME_NAMES
 
 if TYPE_CHECKING:
     from milton.config import SearchSettings
@@ -77,7 +78,9 @@ def rate(
         Path | None, typer.Option(help="The network or .lab file to rate; default: the shipped champion.")
     ] = None,
     run: Annotated[Path | None, typer.Option(help="Rate this run's network.")] = None,
-    game: Annotated[str, typer.Option(help="Game of the shipped champion.")] = "chess",
+    game: Annotated[
+        str, typer.Option(help=f"One of {', '.join(GAME_NAMES)}; where a network is named, its game.")
+    ] = "chess",
     opponents: Annotated[str | None, typer.Option(help="Comma-separated names; `list` shows them.")] = None,
     options: MeetingOptions,
     changes: SearchChanges = None,
