@@ -7,15 +7,16 @@ import struct
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import zstandard
-from game_blocks import synthetic_block
+from game_blocks import played_block, synthetic_block
 
 from milton.errors import ShardError
-from milton.replay import ShardReader, repair_shard
+from milton.replay import ShardReader, ShardWriter, Window, WindowSize, repair_shard
 from milton.replay.format import (
     BLOCK_HEADER_BYTES,
     FILE_HEADER_BYTES,
@@ -146,6 +147,39 @@ def test_a_block_after_much_rubbish_is_found_wherever_it_begins(tmp_path: Path) 
         reader = ShardReader(path)
         assert [entry.offset for entry in reader.new_entries()] == [FILE_HEADER_BYTES + num_bytes]
         assert [damage.num_bytes for damage in repair_shard(path)] == [num_bytes]
+
+
+@pytest.mark.parametrize("game", ["chess", "connect_four", "santorini"])
+def test_a_block_with_rows_that_are_no_positions_is_set_aside(tmp_path: Path, game: str) -> None:
+    good, other = (played_block(game, 2, seed=seed, num_simulations=8) for seed in (1, 2))
+    rows = other.packed.copy()
+    rows[3] = 0xFF
+    path = tmp_path / "a.shard"
+    with ShardWriter(path, game, good.packed_bytes) as writer:
+        writer.append(replace(other, packed=rows, game_ids=other.game_ids + np.uint64(100)))
+        writer.append(good)
+    reader = ShardReader(path)
+    assert [block.num_positions for block in reader.blocks()] == [good.num_positions]
+    (damage,) = reader.damages
+    assert "row 3" in damage.reason
+    window = Window(WindowSize(positions=10**9))
+    assert len(window.update([(1, path)]).damages) == 1
+
+
+def test_a_shard_of_another_game_is_left_out_of_a_window(tmp_path: Path) -> None:
+    shards = []
+    for iteration, game in enumerate(("connect_four", "chess", "connect_four"), start=1):
+        block = played_block(game, 2, seed=iteration, num_simulations=8)
+        path = tmp_path / f"{iteration}.shard"
+        with ShardWriter(path, game, block.packed_bytes) as writer:
+            writer.append(block)
+        shards.append((iteration, path))
+    window, expected = Window(WindowSize(positions=10**9)), Window(WindowSize(positions=10**9))
+    (damage,) = window.update(shards).damages
+    assert str(damage).startswith(str(shards[1][1]))
+    assert "chess" in str(damage)
+    expected.update([shards[0], shards[2]])
+    assert np.array_equal(window.columns().packed, expected.columns().packed)
 
 
 def weights_file(shard: Path, num_blocks: int, blocks: bytes, values: bytes) -> None:

@@ -9,7 +9,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from milton.errors import ShardError
+from milton.errors import NotationError, ShardError
+from milton.games import GAME_NAMES, GameSpec, core_game
 from milton.rundir import explain_os_error, quarantine, replacing, write_bytes
 
 from .block import GameBlock
@@ -101,7 +102,9 @@ class ShardReader:
     def read(self, entry: BlockEntry) -> GameBlock:
         """One block; ShardError names file and place if it is damaged."""
         try:
-            return decode_payload(entry.header, self.payload(entry), self.header)
+            block = decode_payload(entry.header, self.payload(entry), self.header)
+            _check_positions(block)
+            return block
         except ShardError as error:
             raise ShardError(f"{self.path}: block at byte {entry.offset}: {error}") from error
 
@@ -237,6 +240,17 @@ class ShardWriter:
         except OSError as error:
             os.ftruncate(self._descriptor, size)
             raise explain_os_error(error, self.path) from error
+
+
+def _check_positions(block: GameBlock) -> None:
+    """ShardError if a row is no position of the game: checksums do not tell what somebody forged."""
+    if block.game not in GAME_NAMES or block.packed_bytes != GameSpec.of(block.game).packed_bytes:
+        return  # of another version, or of other rules; whoever wants to learn from it says so
+    as_it_is = np.zeros(block.num_positions, dtype=np.uint8)  # the symmetry that changes nothing
+    try:
+        core_game(block.game).transform_packed(block.packed, as_it_is, np.empty_like(block.packed))
+    except NotationError as error:  # translated
+        raise ShardError(f"not a position: {error}") from error
 
 
 def check_shard(path: Path) -> tuple[list[BlockEntry], list[Damage]]:

@@ -113,7 +113,7 @@ class Window:
             if path in self._refused:
                 continue
             try:
-                reader = self._readers.get(path) or ShardReader(path)
+                reader = self._readers.get(path) or self._new_reader(path)
                 self._readers[path] = reader
                 num_known = len(reader.damages)
                 entries = reader.new_entries(is_complete=index + 1 < len(found))
@@ -123,6 +123,13 @@ class Window:
                 self._refused.add(path)
                 damages.append(Damage.of_error(path, 0, _size_of(path), error))
         return fresh
+
+    def _new_reader(self, path: Path) -> ShardReader:
+        reader = ShardReader(path)
+        first = next(iter(self._readers.values()), reader)
+        if reader.header != first.header:
+            raise ShardError(f"{path}: holds {reader.header}, expected {first.header} as in {first.path}")
+        return reader
 
     def _needed(self, fresh: list[_Source]) -> list[_Source]:
         """The new blocks that are young enough to be read at all, oldest first."""
