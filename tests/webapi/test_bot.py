@@ -1,10 +1,14 @@
 """The bot's scoreboard: read from its own list, hostile lines and names included."""
 
 import json
+import os
 import time
 
 import pytest
 from web_client import assert_problem, serving
+
+from milton.errors import RequestError
+from milton.webapi.bot_reader import read_bot, read_bot_game
 
 PGN = """[Event "Rated blitz"]
 [Site "https://lichess.org/abcd1234"]
@@ -102,3 +106,36 @@ def test_without_a_bot_there_is_nothing_to_see_and_nothing_wrong(tmp_path):
         answer = client.get("/api/bot")
         assert (answer.status_code, answer.json()) == (200, None)
         assert "milton lichess" in assert_problem(client.get("/api/bot/games/abcd1234"), 404)["hint"]
+
+
+@pytest.mark.parametrize("name", ["now.json", "games.jsonl", "swaps.jsonl", "2026-01-02_ijkl9012.pgn"])
+def test_nobody_waits_for_a_pipe_among_the_files(folder, name):
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    assert name == "games.jsonl" or read_bot(folder).num_games == 3
+    with pytest.raises(RequestError, match=r"no game|no bot"):
+        read_bot_game(folder, "ijkl9012")
+
+
+def test_a_link_shows_nothing_from_outside_the_folder(folder, tmp_path_factory):
+    secret = tmp_path_factory.mktemp("outside") / "secret"
+    secret.write_text("root:x:0:0")
+    (folder / "2026-01-02_ijkl9012.pgn").symlink_to(secret)
+    with pytest.raises(RequestError, match="no game"):
+        read_bot_game(folder, "ijkl9012")
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
+def test_numbers_that_are_none_are_not_shown(folder, odd):
+    games = [RUNNING | {"clocks_s": [odd, 1.0]}, RUNNING | {"value_white": odd}]
+    for state in (STATE | {"at": odd, "games": []}, STATE | {"at": time.time(), "games": games}):
+        (folder / "now.json").write_text(json.dumps(state), encoding="utf-8")
+        assert read_bot(folder).now is None
+    (folder / "games.jsonl").write_text(json.dumps(GAME | {"ended_at": odd}) + "\n", encoding="utf-8")
+    assert read_bot(folder).games == []
+
+
+def test_a_bot_that_ended_before_the_clock_was_set_back_is_not_online(folder):
+    state = STATE | {"at": time.time() + 366 * 86_400, "games": [RUNNING]}
+    (folder / "now.json").write_text(json.dumps(state), encoding="utf-8")
+    assert not read_bot(folder).now.is_online

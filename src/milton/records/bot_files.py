@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict
 
 LIST_NAME = "games.jsonl"  # a line for every finished game
 SWAPS_NAME = "swaps.jsonl"  # a line for every network that took over
@@ -11,11 +13,15 @@ LICHESS = "https://lichess.org"
 
 Colour = Literal["white", "black"]
 
+# For those who read what may be somebody else's file: no NaN, no infinity.
+_FINITE = ConfigDict(allow_inf_nan=False)
+
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
     """One line of the list."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
     id: str
     opponent: str
     opponent_is_bot: bool
@@ -43,6 +49,7 @@ class FinishedGame:
 class NetworkSwap:
     """A champion took over, perhaps in the middle of a game."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
     at: float  # seconds since 1970
     network: str
 
@@ -51,6 +58,7 @@ class NetworkSwap:
 class RunningGame:
     """A game under way."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
     id: str
     opponent: str
     opponent_rating: int | None
@@ -68,6 +76,7 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class SaidMessage:
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
     at: float  # seconds since 1970
     text: str
 
@@ -76,6 +85,7 @@ class SaidMessage:
 class BotState:
     """What the bot does now."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _FINITE
     at: float  # seconds since 1970
     is_online: bool
     account: str

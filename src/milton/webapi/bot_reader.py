@@ -36,6 +36,7 @@ from milton.webapi.run_messages import ReplayGame
 MAX_GAMES = 1_000
 MAX_SWAPS = 200
 STALE_S = 15.0  # a bot that has said nothing for so long is gone
+_AHEAD_S = 86_400.0  # a state from later than this was written before the clock was set back
 _MAX_STATE_BYTES = 1 << 20
 _LONGEST_TEXT = 300
 # What of the bot's figures is a fault.
@@ -74,9 +75,8 @@ def read_bot(folder: Path | None) -> BotView | None:
 
 def read_bot_game(folder: Path | None, game_id: str) -> ReplayGame:
     """A finished game to step through. Asked for by its id in the list, never by a path."""
-    path = next(
-        (path for path in _list_of(folder).parent.glob("*.pgn") if path.stem.endswith(f"_{game_id}")), None
-    )
+    found = (path for path in _list_of(folder).parent.glob("*.pgn") if path.stem.endswith(f"_{game_id}"))
+    path = next((path for path in found if _is_own_file(path)), None)
     game = None if path is None else next(itertools.islice(read_games(path), 1), None)
     if game is None:
         raise RequestError(
@@ -85,9 +85,14 @@ def read_bot_game(folder: Path | None, game_id: str) -> ReplayGame:
     return replay_of(game)
 
 
+def _is_own_file(path: Path) -> bool:
+    """Not a pipe, whose reader would wait for ever, nor a link that leads out of the folder."""
+    return path.is_file() and path.resolve().is_relative_to(path.parent.resolve())
+
+
 def _list_of(folder: Path | None) -> Path:
     path = None if folder is None else folder / LIST_NAME
-    if path is None or not path.is_file():
+    if path is None or not _is_own_file(path):
         raise RequestError(
             "no bot has played yet",
             status=404,
@@ -99,12 +104,12 @@ def _list_of(folder: Path | None) -> Path:
 def _read_now(path: Path) -> BotNow | None:
     """The state that the bot wrote last; null where it wrote none that can be read."""
     try:
-        if path.stat().st_size > _MAX_STATE_BYTES:
+        if not _is_own_file(path) or path.stat().st_size > _MAX_STATE_BYTES:
             return None
         state = _STATE.validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
-    is_online = state.is_online and time.time() - state.at < STALE_S
+    is_online = state.is_online and -_AHEAD_S < time.time() - state.at < STALE_S
     return BotNow(
         at=state.at,
         is_online=is_online,
@@ -136,7 +141,7 @@ def _words(text: str) -> str:
 
 def _lines(path: Path, kind: TypeAdapter[_Line]) -> list[_Line]:
     """Every line of the end of a list that can be read; none where there is no list."""
-    if not path.is_file():
+    if not _is_own_file(path):
         return []
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _MAX_BYTES))
