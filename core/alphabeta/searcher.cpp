@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/errors.h"
 
@@ -114,6 +115,7 @@ SearchReport AlphaBetaSearcher::search(const SearchLimits& limits) {
   {
     const std::lock_guard lock(mutex_);
     num_lines_ = std::max(limits.num_lines, 1);
+    iterations_.clear();
   }
   const std::vector<RootMoveState> moves = root_moves(limits);
   if (!moves.empty()) {
@@ -150,6 +152,7 @@ void AlphaBetaSearcher::run_main(const SearchLimits& limits) {
     const bool is_whole = worker.deepen(depth);
     publish(worker.moves(), is_whole ? depth : depth - 1);
     if (!is_whole) return;
+    if (keeps_iterations_) keep_iteration();
     judge_stability(depth);
     if (should_stop(limits) || is_enough(limits, depth)) return;
   }
@@ -182,6 +185,19 @@ void AlphaBetaSearcher::publish(const std::vector<RootMoveState>& moves, int dep
   const std::lock_guard lock(mutex_);
   found_ = moves;
   depth_ = depth;
+}
+
+void AlphaBetaSearcher::keep_iteration() {
+  Iteration now{report(), {}};
+  const std::lock_guard lock(mutex_);
+  const auto num_lines = std::min(static_cast<std::size_t>(num_lines_), found_.size());
+  for (std::size_t k = 0; k < num_lines; ++k) now.variations.push_back(found_[k].variation);
+  iterations_.push_back(std::move(now));
+}
+
+std::vector<Iteration> AlphaBetaSearcher::take_iterations() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(iterations_, {});
 }
 
 bool AlphaBetaSearcher::should_stop(const SearchLimits& limits) const {

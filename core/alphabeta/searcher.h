@@ -21,6 +21,12 @@ struct Stability {
   double time_factor = 1.0;  // of the soft limit
 };
 
+// A finished iteration as it was then: what `report` said, and the variations of its lines.
+struct Iteration {
+  SearchReport report;
+  std::vector<std::vector<chess::Move>> variations;
+};
+
 class AlphaBetaSearcher {
  public:
   using Position = chess::Position;
@@ -53,8 +59,13 @@ class AlphaBetaSearcher {
     is_interrupted_ = std::move(is_interrupted);
   }
 
+  // For those who want to see every iteration, however quick; off by default.
+  void keep_iterations(bool keep) { keeps_iterations_ = keep; }
+
   // May be called while a search runs.
   SearchReport report() const;
+  // The iterations that the newest search has finished since the last call.
+  std::vector<Iteration> take_iterations();
   std::vector<chess::Move> principal_variation(chess::Move first, int max_length) const;
 
  private:
@@ -64,6 +75,7 @@ class AlphaBetaSearcher {
   void run_main(const SearchLimits& limits);
   void run_helper(Worker& worker, int number);
   void publish(const std::vector<RootMoveState>& moves, int depth);
+  void keep_iteration();
   bool should_stop(const SearchLimits& limits) const;
   bool is_enough(const SearchLimits& limits, int depth) const;
   void judge_stability(int depth);
@@ -80,11 +92,13 @@ class AlphaBetaSearcher {
   std::atomic<bool> stop_{false};
   std::function<bool()> is_interrupted_;
   Stability stability_;  // the main thread's
+  bool keeps_iterations_ = false;
   mutable Mutex mutex_;  // of what follows
   std::vector<RootMoveState> found_;
   float draw_ = 0.0f;  // the network's, at the root
   int depth_ = 0;
   int num_lines_ = 1;
+  std::vector<Iteration> iterations_;  // those that nobody has taken
 };
 
 }  // namespace milton::alphabeta

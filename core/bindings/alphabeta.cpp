@@ -92,7 +92,24 @@ void bind_alphabeta(nb::module_& module) {
             return line_texts(self.line().position(),
                               self.principal_variation(chess::Move{first}, max_length));
           },
-          "first"_a, "max_length"_a = 32);
+          "first"_a, "max_length"_a = 32)
+      .def("keep_iterations", &Bound::keep_iterations, "keep"_a,
+           "Whether take_iterations() is to find anything.")
+      .def(
+          "take_iterations",
+          [](Bound& self) {
+            std::vector<std::tuple<SearchReport, std::vector<std::vector<std::string>>>> out;
+            for (const alphabeta::Iteration& each : self.take_iterations()) {
+              std::vector<std::vector<std::string>> variations;
+              for (const auto& moves : each.variations) {
+                variations.push_back(line_texts(self.line().position(), moves));
+              }
+              out.emplace_back(each.report, std::move(variations));
+            }
+            return out;
+          },
+          "The iterations that the newest search has finished since the last call: the report of "
+          "that moment and the variations of its lines. May be called while a search runs.");
   game.def(
       "label_positions", &label_packed, "net"_a, "packed"_a, "nodes"_a, "threads"_a, "out"_a,
       "Writes win, draw and loss of each packed position, from `nodes` nodes of alpha-beta, into "

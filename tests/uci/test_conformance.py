@@ -230,8 +230,7 @@ def test_illegal_moves_to_search_are_left_out(talk):
 
 def test_each_depth_is_told_once_and_the_last_one_is_the_one_asked_for(talk):
     depths = [int(match["depth"]) for match in searched(talk.ask("position startpos", "go depth 6"))]
-    assert depths == sorted(set(depths))
-    assert depths[-1] == 6
+    assert depths == list(range(1, 7))
 
 
 @pytest.mark.parametrize("limit", ["depth 2147483648", "depth 99999999999999999999", "mate 2147483000"])
@@ -243,9 +242,16 @@ def test_a_depth_beyond_every_search_is_no_limit(talk, limit):
 def test_each_depth_is_told_once_for_every_line(talk):
     lines = talk.ask("setoption name MultiPV value 3", "position startpos", "go depth 4")
     told = [(int(match["depth"]), int(match["multipv"])) for match in searched(lines)]
-    depths = sorted({depth for depth, _ in told})
-    assert told == [(depth, line) for depth in depths for line in range(1, 4)]
-    assert depths[-1] == 4
+    assert told == [(depth, line) for depth in range(1, 5) for line in range(1, 4)]
+
+
+def test_iterations_are_told_as_they_were(talk):
+    """Nodes and time of each line are those of its moment, though many are sent at once."""
+    told = searched(talk.ask("position startpos", "go nodes 20000"))
+    nodes, times = ([int(match[name]) for match in told] for name in ("nodes", "time"))
+    assert len(told) > 6
+    assert nodes == sorted(set(nodes))
+    assert times == sorted(times)
 
 
 @pytest.mark.parametrize("algorithm", ["mcts", "alphabeta"])

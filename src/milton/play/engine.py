@@ -153,6 +153,7 @@ class Engine:
         on_choice: Callable[[Choice], None] | None = None,
         num_lines: int = 1,
         info_interval_s: float = REPORT_INTERVAL_S,
+        every_depth: bool = False,
         asked_s: float | None = None,
         patience_s: float = 0.0,
     ) -> RunningSearch:
@@ -160,10 +161,11 @@ class Engine:
         given), or from the ponder hit.
 
         `on_choice` is called from that thread, before the engine is free; it must not call the engine.
+        With `every_depth`, `on_info` hears of each iteration of alpha-beta, not only of the newest.
         A search that takes no longer than `patience_s` is made before this returns: on a busy core another
         thread costs more than such a search.
         """
-        search = self._begin(position, limits, ponder, num_lines, asked_s)
+        search = self._begin(position, limits, ponder, num_lines, asked_s, every_depth)
         if search.longest_s <= patience_s:
             self._run(search, on_info, on_choice, info_interval_s)
             return search.running
@@ -283,6 +285,7 @@ class Engine:
         ponder: bool,
         num_lines: int,
         asked_s: float | None = None,
+        every_depth: bool = False,
     ) -> Search:
         if position.game != self.game:
             raise ArgumentError(f"expected a position of {self.game}, got one of {position.game}")
@@ -299,7 +302,9 @@ class Engine:
             running = RunningSearch(searcher.request_stop, ponder)
             self._running = running
         seed = self._choice_seed(position)
-        task = SearchTask(position, limits, algorithm, num_lines, overhead_s, lag_s, started, seed)
+        task = SearchTask(
+            position, limits, algorithm, num_lines, overhead_s, lag_s, started, seed, every_depth
+        )
         return Search(searcher, running, task)
 
     def _choice_seed(self, position: Position) -> int:

@@ -2,8 +2,10 @@
 
 import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from milton._core import SearchReport
 from milton.config import Algorithm
 from milton.games import Position
 from milton.play.choice import Analysis, Choice, read_report
@@ -11,7 +13,7 @@ from milton.play.clock import SHORTEST_S, Budget, Lag, budget_for
 from milton.play.limits import Limits
 from milton.play.running import RunningSearch
 from milton.play.sampling import sample_index
-from milton.play.searcher import Searcher
+from milton.play.searcher import HasIterations, Searcher
 from milton.play.watcher import LOOK_INTERVAL_S, REPORT_INTERVAL_S, OnInfo, watching
 
 # With one legal move there is nothing to choose, only a score to show.
@@ -32,6 +34,7 @@ class SearchTask:
     lag_s: float  # of every move, as measured
     started_s: float  # of time.perf_counter
     seed: int  # of the choice among plausible moves
+    every_depth: bool = False  # whether `on_info` is to hear of each iteration of alpha-beta
 
 
 class Search:
@@ -45,6 +48,7 @@ class Search:
         self._limits = task.limits
         self._thinking_since_s = task.started_s
         self._has_pondered = False
+        self._search_began_s = task.started_s
         self._searched_until_s: float | None = None
         self._deadline_s = math.inf  # of the search, on the clock of time.perf_counter
         self._earlier_nodes = 0
@@ -54,8 +58,11 @@ class Search:
         if self._limits.fresh:
             self._searcher.forget()
         # What ends before anybody has looked needs no watcher.
-        is_short = self.longest_s <= LOOK_INTERVAL_S
-        with watching(self.analysis, None if is_short else on_info, info_interval_s):
+        if self.longest_s <= LOOK_INTERVAL_S:
+            on_info = None
+        if isinstance(self._searcher, HasIterations):
+            self._searcher.keep_iterations(self._task.every_depth and on_info is not None)
+        with watching(self.analysis, on_info, info_interval_s, self._finished_iterations):
             if self.running.is_pondering:
                 self._ponder()
             if self._position.legal_moves():
@@ -81,14 +88,28 @@ class Search:
             lag.thought(self._limits.clock, self._position.ply, ended_s - self._thinking_since_s)
 
     def analysis(self) -> Analysis:
+        now_s = time.perf_counter()
+        return self._read(self._searcher.report(), self._searcher.variation, now_s)
+
+    def _finished_iterations(self) -> list[Analysis]:
+        """Those that nobody has seen yet, each as it was when it ended."""
+        if not isinstance(self._searcher, HasIterations):
+            return []
+        found = []
+        for report, variations in self._searcher.take_iterations():
+            lines = {move.bits: line for move, line in zip(report.moves, variations, strict=False)}
+            found.append(self._read(report, lines.__getitem__, self._search_began_s + report.time_s))
+        return found
+
+    def _read(self, report: SearchReport, variation: Callable[[int], Sequence[str]], at_s: float) -> Analysis:
         return read_report(
-            self._searcher.report(),
+            report,
             text_of=self._searcher.move_text,
-            variation=self._searcher.variation,
+            variation=variation,
             num_lines=self._task.num_lines,
             algorithm=self._task.algorithm,
             earlier_nodes=self._earlier_nodes,
-            time_s=time.perf_counter() - self._task.started_s,
+            time_s=at_s - self._task.started_s,
         )
 
     def _sampled(self, analysis: Analysis) -> Analysis:
@@ -105,6 +126,7 @@ class Search:
     def _ponder(self) -> None:
         # Who keeps nothing between moves does not think in the opponent's time either.
         if self._position.legal_moves() and not self._limits.fresh:
+            self._search_began_s = time.perf_counter()
             self._searcher.search(
                 stop_early=False, only_moves=self._limits.searchmoves, num_lines=self._task.num_lines
             )
@@ -123,6 +145,7 @@ class Search:
         budget = self._budget()
         if self._has_pondered:
             self._earlier_nodes = self._searcher.report().num_nodes
+        self._search_began_s = time.perf_counter()
         self._searcher.search(
             max_nodes=self._max_nodes(),
             soft_time_s=budget.soft_s if budget else 0.0,

@@ -58,6 +58,14 @@ class HasTree(Protocol):
     def look_inside(self, line: CoreLine, path: Sequence[str]) -> TreeNode | None: ...
 
 
+@runtime_checkable
+class HasIterations(Protocol):
+    """A searcher that deepens, and keeps what each iteration found if it is asked to."""
+
+    def keep_iterations(self, keep: bool) -> None: ...
+    def take_iterations(self) -> list[tuple[SearchReport, list[list[str]]]]: ...
+
+
 def make_mcts(network: Network, settings: SearchSettings, memory_mb: int, threads: int) -> Searcher:
     core = getattr(_core, network.game)
     memory_bytes = memory_mb * BYTES_PER_MB

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from milton.play.choice import Analysis
@@ -15,14 +15,22 @@ REPORT_INTERVAL_S = 1.0
 
 @contextmanager
 def watching(
-    analysis: Callable[[], Analysis], on_info: OnInfo | None, interval_s: float = REPORT_INTERVAL_S
+    analysis: Callable[[], Analysis],
+    on_info: OnInfo | None,
+    interval_s: float = REPORT_INTERVAL_S,
+    finished: Callable[[], Sequence[Analysis]] = tuple,
 ) -> Iterator[None]:
-    """Watches while the body runs; when it is left, `on_info` has been called for the last time."""
+    """Watches while the body runs; when it is left, `on_info` has been called for the last time.
+
+    It hears of each of the iterations that `finished` hands out, also of those between two looks.
+    """
     if on_info is None:
         yield
         return
     done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(analysis, on_info, interval_s, done), name="watcher")
+    watcher = threading.Thread(
+        target=_watch, args=(analysis, on_info, interval_s, finished, done), name="watcher"
+    )
     watcher.start()
     try:
         yield
@@ -32,12 +40,24 @@ def watching(
 
 
 def _watch(
-    analysis: Callable[[], Analysis], on_info: OnInfo, interval_s: float, done: threading.Event
+    analysis: Callable[[], Analysis],
+    on_info: OnInfo,
+    interval_s: float,
+    finished: Callable[[], Sequence[Analysis]],
+    done: threading.Event,
 ) -> None:
     best_move: str | None = None
     depth = 0.0
     last_report = time.perf_counter()
-    while not done.wait(LOOK_INTERVAL_S):
+    is_over = False
+    while not is_over:
+        is_over = done.wait(LOOK_INTERVAL_S)
+        for iteration in finished():
+            if iteration.best is not None and iteration.depth > depth:
+                best_move, depth, last_report = iteration.best.move, iteration.depth, time.perf_counter()
+                on_info(iteration)
+        if is_over:
+            return
         found = analysis()
         if found.best is None or found.visits < 2:
             continue

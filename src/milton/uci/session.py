@@ -219,6 +219,7 @@ class Session:
             on_info=on_info,
             on_choice=on_choice,
             num_lines=num_lines,
+            every_depth=True,
             asked_s=self._read_s - self._position_s,
             patience_s=PATIENCE_S,
         )

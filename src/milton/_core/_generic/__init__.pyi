@@ -12,7 +12,7 @@ from milton._core._generic import (
 variant: str = 'generic'
 
 def cpu_level() -> str:
-    """The best variant this CPU can run: 'generic' or 'avx2'."""
+    """The best variant this CPU can run: 'generic', 'avx2' or 'avx512'."""
 
 SPARSE_FEATURE_SCALE: int = 1024
 

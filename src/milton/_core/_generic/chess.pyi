@@ -216,6 +216,14 @@ class AlphaBetaSearcher:
 
     def variation(self, first: int, max_length: int = 32) -> list[str]: ...
 
+    def keep_iterations(self, keep: bool) -> None:
+        """Whether take_iterations() is to find anything."""
+
+    def take_iterations(self) -> list[tuple[milton._core._generic.SearchReport, list[list[str]]]]:
+        """
+        The iterations that the newest search has finished since the last call: the report of that moment and the variations of its lines. May be called while a search runs.
+        """
+
     def request_stop(self) -> None: ...
 
     def clear_stop(self) -> None: ...
