@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../src/engine/types';
+import type { Engine, NetworkInfo } from '../src/engine/types';
 import { annotated, whyText } from '../src/review/annotate';
 import {
   accuracyOf,
@@ -7,6 +7,7 @@ import {
   judge,
   lostBy,
   matesOf,
+  reviewerOf,
   summaryOf,
   type Evaluation,
   type Review,
@@ -25,6 +26,13 @@ const NOTHING_LOST = {
 const evaluation = (value: number, ...line: string[]): Evaluation => ({ value, mateIn: null, line });
 
 describe('a review', () => {
+  it('is the shipped champion’s unless somebody chooses, and the best network’s where none is shipped', () => {
+    const network = (id: string): NetworkInfo => ({ id, label: id, note: '' }) as NetworkInfo;
+    expect(reviewerOf(['champion', 'run:iter_0002', 'shipped'].map(network))).toBe('shipped');
+    expect(reviewerOf(['champion', 'uniform'].map(network))).toBe('champion');
+    expect(reviewerOf([])).toBe('');
+  });
+
   it('counts what the mover lost, whichever side that is', () => {
     expect(lostBy(0, evaluation(0.2, 'best'), evaluation(-0.4, 'x'), 'other')).toBeCloseTo(0.3);
     expect(lostBy(1, evaluation(-0.2, 'best'), evaluation(0.4, 'x'), 'other')).toBeCloseTo(0.3);

@@ -5,6 +5,7 @@ import {
   EngineProblem,
   type Algorithm,
   type Engine,
+  type NetworkInfo,
   type Reason,
   type GameMoves,
   type SearchLimits,
@@ -16,6 +17,14 @@ import {
 export const INACCURACY = 0.05;
 export const MISTAKE = 0.1;
 export const BLUNDER = 0.15;
+
+/**
+ * Who judges a game unless somebody chooses: the shipped champion where there is one. A run's own may have learnt for
+ * minutes, and would find mistakes where there are none.
+ */
+export function reviewerOf(networks: readonly NetworkInfo[]): string {
+  return (networks.find(({ id }) => id === 'shipped') ?? networks[0])?.id ?? '';
+}
 
 export type Judgement = 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
 

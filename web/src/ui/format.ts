@@ -13,7 +13,7 @@ export function countText(value: number, noun: string): string {
   return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** 1,234 → "1.2 k"; for axes and narrow places. */
+/** 1,234 → "1.2 k", 12,500 → "12.5 k", 234,000 → "234 k"; for narrow places. */
 export function formatShort(value: number): string {
   const size = Math.abs(value);
   if (size < 1_000) return `${Math.round(value * 10) / 10}`;
@@ -23,7 +23,7 @@ export function formatShort(value: number): string {
     [1e12, 'G'],
   ] as const) {
     const scaled = (value * 1_000) / limit;
-    if (size < limit) return `${Math.abs(scaled) < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${unit}`;
+    if (size < limit) return `${Math.abs(scaled) < 99.95 ? scaled.toFixed(1) : Math.round(scaled)} ${unit}`;
   }
   return value.toExponential(1);
 }

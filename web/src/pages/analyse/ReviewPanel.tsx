@@ -9,6 +9,7 @@ import { matesText, whyText } from '../../review/annotate';
 import {
   JUDGED,
   NAG_OF,
+  reviewerOf,
   reviewGame,
   summaryOf,
   type Review,
@@ -60,7 +61,7 @@ function limitsOf(depth: Depth): SearchLimits {
 }
 
 export function ReviewPanel({ engine, networks, line, isWanted, ...place }: Props) {
-  const [network, setNetwork] = useState(networks[0]?.id ?? '');
+  const [network, setNetwork] = useState(() => reviewerOf(networks));
   const [nodes, setNodes] = useState<Depth>('1000');
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [review, setReview] = useState<Review | null>(null);
