@@ -20,7 +20,7 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp("pages")
     wanted = [mark.args[0] for item in request.session.items for mark in item.iter_markers("scenario")]
-    if {"staticSite", "installedSite"} & set(wanted):
+    if {"staticSite", "slowSite", "installedSite"} & set(wanted):
         build_site()
     long_run = make_long_run(folder / "long", num_iterations=1_000)
     return run_scenarios(wanted, folder, long_run, make_lab(folder / "lab"))

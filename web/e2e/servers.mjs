@@ -70,8 +70,8 @@ const TYPES = {
   '.mjs': 'text/javascript',
 };
 
-/** Any file server: hands out a folder below a path, and knows nothing else. */
-export async function serveFiles(folder, path) {
+/** Any file server: hands out a folder below a path. Of a `held` file it sends half, and the rest when `until` is kept. */
+export async function serveFiles(folder, path, held = null) {
   const server = createServer((request, response) => {
     const asked = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     const rest = asked.startsWith(path) ? asked.slice(path.length) : null;
@@ -81,7 +81,13 @@ export async function serveFiles(folder, path) {
       return;
     }
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    createReadStream(file).pipe(response);
+    if (rest !== held?.file) {
+      createReadStream(file).pipe(response);
+      return;
+    }
+    const half = Math.floor(statSync(file).size / 2);
+    createReadStream(file, { end: half - 1 }).pipe(response, { end: false });
+    void held.until.then(() => createReadStream(file, { start: half }).pipe(response));
   });
   return listening(server);
 }

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPage } from './browser.mjs';
-import { playChess, storedMoves, waitForTurn } from './moves.mjs';
+import { clickSquare, playChess, storedMoves, waitForTurn } from './moves.mjs';
 import { serveFiles } from './servers.mjs';
 
 const SITE = fileURLToPath(new URL('../dist', import.meta.url));
@@ -38,6 +38,43 @@ async function alphaBetaWithThreads(page, address) {
     await page.locator('.lines li').nth(2).waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
   }
+}
+
+/** A slow network: the page says how much of the champion is here, and fetches nothing that no game needs. */
+export async function slowSite(world) {
+  if (!existsSync(`${SITE}/index.html`)) return 'skipped: web/dist is not built (make site)';
+  let release;
+  const until = new Promise((resolve) => (release = resolve));
+  const files = await serveFiles(SITE, '/', { file: 'engine/chess.safetensors', until });
+  const { page, context, problems } = await openPage(world.browser, files.origin);
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  try {
+    await page.goto(`${files.origin}/#/play/chess`);
+    await waitForTurn(page);
+    await clickSquare(page, 'e2');
+    await clickSquare(page, 'e4');
+    await page
+      .getByRole('status')
+      .getByText(/Loading the network: \d\.\d of \d\.\d MB/)
+      .waitFor();
+    release();
+    await waitForTurn(page);
+    assert.equal((await storedMoves(page, 'chess')).length, 2);
+    // Connect Four has its own champion, and no game so far needed the runtime of the convolutional network.
+    await page.goto(`${files.origin}/#/play/connect_four`);
+    await page.getByText(/against .*champion/i).waitFor();
+    assert.deepEqual(
+      asked.filter((address) => /onnx|ort-wasm/.test(address)),
+      [],
+    );
+    assert.deepEqual(problems, []);
+  } finally {
+    release();
+    await context.close();
+    await files.stop();
+  }
+  return undefined;
 }
 
 /** Load, be offered a new version and take it, lose the network and the server, reload, play. */
