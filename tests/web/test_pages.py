@@ -36,7 +36,7 @@ SCENARIOS = {
     "accessibility": "every page passes axe in both themes",
     "loginPage": "a server with a token shows a page to type it into",
     "staticSite": "the site without a server, offline",
-    "slowSite": "the site on a slow network tells how far the champion is, and fetches nothing that no game needs",
+    "slowSite": "the site on a slow network tells how far the champion is",
     "installedSite": "the installed site: a new version, a reload offline, a move",
 }
 
