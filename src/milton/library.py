@@ -160,7 +160,7 @@ def search(
 ) -> SearchResult:
     """A Monte Carlo tree search of one position from an empty tree.
 
-    Without a network the shipped one of the game is asked, or none if there is none. For a game, or to keep
+    Without a network the game's shipped network is used, if there is one. For a game, or to keep
     the tree between moves, use `milton.Engine`.
     """
     if simulations < 1:

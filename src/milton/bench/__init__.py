@@ -53,7 +53,7 @@ def run(names: Iterable[str], *, quick: bool) -> list[Measurement]:
 
 
 def describe_machine() -> dict[str, str | int]:
-    """What figures must be read with."""
+    """The machine that the figures belong to."""
     from milton import _core
 
     return {

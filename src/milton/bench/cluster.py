@@ -35,7 +35,7 @@ _SETTLE_S = 3.0  # orders to pause take up to a second
 
 @dataclass(slots=True)
 class Throughput:
-    """What arrived of one way of playing."""
+    """What one way of playing delivered."""
 
     num_games: int = 0
     num_positions: int = 0
@@ -77,7 +77,7 @@ def measure_cluster(quick: bool) -> Iterator[Measurement]:
 def _measure_throughput(
     source: GameSource, shard: Path, seconds: float, into: Throughput, *, other: GameSource
 ) -> None:
-    """Games of a while, written as the loop writes them; `other` waits meanwhile."""
+    """Plays for a while and writes the games as the loop does; `other` waits meanwhile."""
     other.pause()
     source.resume()
     settled = time.perf_counter() + _SETTLE_S

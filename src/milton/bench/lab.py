@@ -1,4 +1,4 @@
-"""How fast the lab's ground is: games stepped together, and search by random playouts."""
+"""How fast the lab's foundations are: games stepped together, and search by random playouts."""
 
 from collections.abc import Iterator
 

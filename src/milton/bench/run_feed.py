@@ -1,4 +1,4 @@
-"""What the page's stream of a long run costs the server: connecting, and looking again."""
+"""What the page's stream of a long run costs the server: connecting, and polling."""
 
 import tempfile
 import time

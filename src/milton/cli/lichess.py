@@ -125,7 +125,7 @@ async def _play_demo(service: "Service", view: "View") -> None:
 
 
 def _own_demo_folder(run: Path) -> Path:
-    """RunError if a run from elsewhere would have the games written outside of it."""
+    """RunError if a run from elsewhere would write the games outside its folder."""
     from milton.records.bot_files import demo_folder
     from milton.rundir.atomic import check_own_entries, inside
 

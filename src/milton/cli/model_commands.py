@@ -81,7 +81,7 @@ def _write_card(checkpoint: Path, output: Path, card: Path) -> None:
 
 
 def _named(checkpoint: Path) -> Path:
-    """The file that --checkpoint means: of a run its deployed network, as with --run."""
+    """The file that --checkpoint names; for a run, its deployed network, as with --run."""
     from milton.rundir import RunDir
 
     return _deployed_by(checkpoint) if RunDir.exists(checkpoint) else checkpoint

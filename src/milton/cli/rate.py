@@ -161,7 +161,7 @@ def rate(
 
 
 def _end_with_loop() -> None:
-    """Its workers and their engines notice that this process is gone; the file of games resumes."""
+    """Ends this process with its loop; its workers and their engines notice. The file of games resumes."""
     import os
 
     from milton.workforce.beside import call_when_loop_ends
@@ -170,7 +170,7 @@ def _end_with_loop() -> None:
 
 
 def _search(game: str, changes: list[str] | None) -> "SearchSettings | None":
-    """How our side searches; None as its default profile says."""
+    """How our side searches; None: as its default profile says."""
     if not changes:
         return None
     overrides = overrides_of(changes)
@@ -278,7 +278,7 @@ def match(a: str, b: str, game: str, simulations: int, options: MatchOptions) ->
 
 
 def _limits(simulations: int | None, time_control: str | None) -> "tuple[MoveLimit, MoveLimit | None]":
-    """Ours, and that of opponents who do not name their own (None: the catalog's)."""
+    """Our limit, and that of opponents whose name has none (None: the catalog's)."""
     from milton.rating import MoveLimit
 
     if simulations is not None and time_control is not None:

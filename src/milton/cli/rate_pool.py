@@ -95,7 +95,7 @@ def rate_against_pool(
 def _keep_with_the_run(
     ours: "PlayerSpec", records: "Sequence[MeetingRecord]", pool: str, limit: "MoveLimit"
 ) -> None:
-    """For `milton status`, `milton curve` and the page; nothing for a network that is in no run folder."""
+    """Stores the rating in the network's run, if any, for `milton status`, `milton curve` and the page."""
     from milton.cli.rating_tables import rate
     from milton.rundir import AnchoredRating, RunDir, add_anchored_rating
 

@@ -135,7 +135,7 @@ def _coach_settings(
 
 
 def _word(reviews: list["Review"], settings: "CoachSettings") -> list["Review"]:
-    """In a language model's words where one is configured; its failures leave the offline sentences."""
+    """Has a language model, if one is configured, word the reasons; if it fails, offline sentences stay."""
     from rich.console import Console
 
     from milton.coach import OFFLINE
@@ -235,7 +235,7 @@ def _line(move: "ReviewedMove", positions: list["Position"]) -> str:
 
 
 def _number(position: "Position") -> str:
-    """Of a move, as the page counts moves; chess has it in its lines."""
+    """A move's number as the page counts moves; lines of chess have numbers already."""
     from milton.gameinfo import game_info
 
     if position.game == "chess":

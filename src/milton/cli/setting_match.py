@@ -101,7 +101,7 @@ class SettingMatch:
 
 @contextmanager
 def _pair_reports(title: str, total: int, *, quiet: bool) -> Iterator[Callable[[int, str], None]]:
-    """Yields what to call after each pair: a bar where somebody watches, a line now and then elsewhere."""
+    """Yields what to call after each pair: a bar in a terminal, a line now and then elsewhere."""
     with progress_bar(title, total, hidden=quiet) as advance:
 
         def report(num_pairs: int, text: str) -> None:

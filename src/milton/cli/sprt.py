@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HypothesisOptions:
-    """The question that is put to the games (option_groups)."""
+    """The hypotheses that the games test (option_groups)."""
 
     elo0: Annotated[float, typer.Option(help="Null hypothesis: Elo of A over B.")] = 0.0
     elo1: Annotated[float, typer.Option(help="Alternative hypothesis: Elo of A over B.")] = 10.0
@@ -62,7 +62,7 @@ class HypothesisOptions:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Who plays, under which rules. The hypotheses are no part of it: others may be put to the same games."""
+    """Who plays, under which rules. Hypotheses are no part of it: others can be tested on the same games."""
 
     players: "tuple[PlayerSpec, PlayerSpec]"
     facts: "tuple[EngineFacts, EngineFacts]"
@@ -128,7 +128,7 @@ def sprt(
 
 
 class _Screen:
-    """One line that stands still where somebody watches, a line now and then elsewhere."""
+    """One line that is rewritten in a terminal, a line now and then elsewhere."""
 
     def __init__(self, test: "Sprt", *, quiet: bool) -> None:
         from rich.live import Live

@@ -157,7 +157,7 @@ def train(
 
 
 def _network(checkpoint: Path | None, run: Path | None, settings: "Settings") -> Path:
-    """Of a run the champion, as in the loop: the network for people never plays for learning."""
+    """The network that plays; of a run the champion, as in the loop, never the deployed network."""
     from milton.errors import CheckpointError
     from milton.play import find_checkpoint
     from milton.rundir import RunDir

@@ -14,7 +14,7 @@ from milton.records import GameRecord, dated, games_suffix, read_games, winner_o
 
 
 class Reply(NamedTuple):
-    """The move of a position in which the game goes on, and how good the position looks to whoever moves."""
+    """The move in a position where the game continues, and the position's value for the side to move."""
 
     move: str
     words: str = ""  # empty if nobody can say
@@ -192,7 +192,7 @@ class TerminalGame:
     def _begin(
         self, positions: list[Position], moves: list[str], values: list[float | None] | None = None
     ) -> None:
-        """Goes on from the last of `positions`, which `moves` led to."""
+        """Continues from the last of `positions`, which `moves` led to."""
         self._positions = list(positions)
         self._moves = list(moves)
         self._values = [None] * len(moves) if values is None else list(values)

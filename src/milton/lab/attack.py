@@ -6,9 +6,9 @@ winning. Search chooses among moves by
     player × (1 − e) × prediction + e × win probability + log(1 + N) / (1 + n)
 
 with N visits of the position and n of the move; the core's rule `blend`. `runs` and `exploration` (e) are the
-settings of whoever plays. The labels leave out mates and evaluations beyond ten pawns and lie in [−1, 1].
-Networks that answer for White must be turned for Black, in training and in search; here the core and the
-learner do both.
+settings for play. The labels leave out mates and evaluations beyond ten pawns and lie in [−1, 1].
+The value of a network that answers for White must be negated for Black, in training and in search; here the
+learner and the core do it.
 """
 
 from pydantic import Field

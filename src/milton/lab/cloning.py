@@ -1,8 +1,8 @@
 """Behavioural cloning: a small policy network that imitates Stockfish's moves and plays without search.
 
 Games are labelled at a time limit; the network learns which move the teacher would play (cross-entropy over
-the legal moves) and what it thinks of the position. The figure to watch is the share of the teacher's moves
-that it finds in games which it never saw.
+the legal moves) and what it thinks of the position. The figure to watch is how often the network finds the
+teacher's move in games it has never seen.
 """
 
 from milton.errors import TrainingError

@@ -59,7 +59,7 @@ def train_all(
 ) -> list[TrainReport]:
     """One method after the other, each with the whole machine; stops early if one is interrupted.
 
-    Two methods learn from Stockfish and all play it: without it this refuses before it begins.
+    Refuses at once if Stockfish is missing: two methods learn from it, and all play against it.
     """
     parse_player(STOCKFISH, "chess", network_limit=CHAMPION_LIMIT)
     reports = []
@@ -80,7 +80,7 @@ def _minutes_left(minutes: float, spent_s: float) -> float:
 
 
 def entrants(folder: Path, reports: Sequence[TrainReport]) -> list[PlayerSpec]:
-    """The trained methods and those they are measured by."""
+    """The trained methods and the players they are compared with."""
     specs = [lab_spec(report.file, "chess") for report in reports]
     for budget in PLAYOUT_BUDGETS:
         file = folder / f"mcts-{budget}{SUFFIX}"

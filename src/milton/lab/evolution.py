@@ -1,9 +1,9 @@
 """Evolution of eight weights: material, centre, king safety, development. Games are played in the core.
 
 A population of weight vectors plays paired games in a ring; the better half survives, and mutated copies of
-survivors fill the gaps. Each opening is played with both colours: fitness by games in which only White can
-score would breed nothing but White openings. The mean of the survivors plays, because a single champion of a
-noisy contest was often merely lucky.
+survivors fill the gaps. Each opening is played with both colours; counting White's results alone would select
+for openings that favour White. The mean of the survivors plays, because the single winner of a noisy contest
+was often merely lucky.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ class Evolution(SearchingMethod[EvolutionSettings]):
         self.population[num:] = self.population[parents] + noise
 
     def _compete(self, random: np.random.Generator, threads: int) -> tuple[Weights, int]:
-        """Points of all, and games of each: one contest with either neighbour of a random ring."""
+        """The points of all, and the games of each: one contest with each neighbour in a random ring."""
         ring = random.permutation(len(self.population))
         seed = int(random.integers(2**31))
         openings = [

@@ -1,8 +1,8 @@
 """Network families on equal wall time: the same labels, the same minutes of training, the same time a move.
 
-What a family is worth on a CPU is what it has learnt and how deep it can look in the time that it has. Each
-is trained for so many minutes on one file of Stockfish's labels; then all play each other with a time limit.
-Self-play would be harder still on slow families: they also make fewer games to learn from.
+What counts on a CPU is how much a family learns and how deep it searches in the given time. Each is trained
+for so many minutes on one file of Stockfish's labels; then all play each other with a time limit.
+Self-play would put slow families at a greater disadvantage, because they also play fewer games to learn from.
 """
 
 import time
@@ -61,7 +61,7 @@ def train_family(
 ) -> FamilyReport:
     """Trains for this many minutes from random weights; the epoch with the lowest hold-out loss plays.
 
-    Quick families see the labels many times and would learn them by heart.
+    Fast families see the labels many times and would overfit.
     """
     description = preset(FAMILIES[name])
     settings = Settings.profile("chess-cpu", {"train.batch_size": _BATCH, "train.ema_decay": 0.0})

@@ -1,6 +1,6 @@
 """The one file format of the lab: safetensors, with the method, its settings and its record as metadata.
 
-Torch-free. Nothing in a file is executed, and everything is judged before it is used: a file of another
+Torch-free. Nothing in a file is executed, and everything is validated before it is used: a file of another
 method or version, truncated or forged, is refused by a CheckpointError that names it.
 """
 

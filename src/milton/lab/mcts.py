@@ -103,7 +103,7 @@ class PlayoutSearch(SearchingMethod[PlayoutSettings]):
 
 
 class _PlayoutGames:
-    """Finished games of a pool of the core, as recording wants them."""
+    """Finished games of the core's pool, in the form that recording expects."""
 
     def __init__(self, pool: Any, game: str, name: str) -> None:
         self._pool, self._game, self._name = pool, game, name

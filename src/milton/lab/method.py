@@ -1,9 +1,9 @@
 """What every method of the lab offers: train, choose, save, load. Knows no particular method.
 
 A method is a class with settings, a record of its training, and a little state. `train` calls `advance`, one
-unit of work after the other, until the time is over, the work of the settings is done, or somebody asks to
-stop; then, and every half minute, the method is saved whole. A loaded method resumes where it stopped:
-randomness of a unit depends on the seed and the unit's number alone.
+unit of work after the other, until the time is over, the work of the settings is done, or a stop is
+requested; then, and every half minute, the whole method is saved. A loaded method resumes where it stopped:
+the random numbers of a unit depend only on the seed and the unit's number.
 """
 
 import json
@@ -39,7 +39,7 @@ class MethodSettings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training is: `share` of its time or of its work, whichever ends first."""
+    """The progress of a training: `share` of its time or of its work, whichever ends first."""
 
     share: float
     line: str  # for people
@@ -62,7 +62,7 @@ class Session:
 
     @property
     def share(self) -> float:
-        """Of the time that is over; 0 without a limit."""
+        """The share of the time that has passed; 0 without a limit."""
         if self.minutes is None:
             return 0.0
         return min(1.0, self.seconds / (60.0 * self.minutes)) if self.minutes > 0.0 else 1.0
@@ -97,7 +97,7 @@ class Method(ABC, Generic[S]):
 
     @classmethod
     def parse_settings(cls, values: Mapping[str, object]) -> S:
-        """Settings of outside values; ArgumentError names the one at fault."""
+        """Settings from untrusted values; ArgumentError names the one at fault."""
         try:
             return cls.settings_type.model_validate(values)  # type: ignore[return-value]  # the class pairs them
         except ValidationError as error:
@@ -129,14 +129,14 @@ class Method(ABC, Generic[S]):
 
     @abstractmethod
     def advance(self, session: Session, /) -> str:
-        """One unit of work, seconds rather than minutes; returns what to tell people."""
+        """Does one unit of work, which takes seconds rather than minutes; returns a line for people."""
 
     @abstractmethod
     def share_done(self) -> float:
-        """Of the work that the settings ask for, 0 to 1; 0 for work without an end."""
+        """The share of the work that the settings ask for, 0 to 1; 0 for work without an end."""
 
     def random_of_step(self) -> np.random.Generator:
-        """Of the unit that is about to begin."""
+        """The random numbers of the unit that is about to begin."""
         return np.random.default_rng([self.record.seed, self.record.steps])
 
     def _note(self, **changes: object) -> None:
@@ -150,7 +150,7 @@ class Method(ABC, Generic[S]):
         self._has_begun = False
 
     def begin_game(self, seed: int) -> None:
-        """Makes ready for a game; equal seeds give equal games."""
+        """Prepares for a game; equal seeds give equal games."""
         self._random = np.random.default_rng(seed)
         self._prepare(seed)
         self._has_begun = True
@@ -162,7 +162,7 @@ class Method(ABC, Generic[S]):
         return self._choose(position)
 
     def _prepare(self, _seed: int, /) -> None:
-        """For methods that keep something during a game."""
+        """For methods that keep state during a game."""
 
     @abstractmethod
     def _choose(self, position: Position) -> str: ...
@@ -198,7 +198,7 @@ class Method(ABC, Generic[S]):
 
     @abstractmethod
     def _restore(self, tensors: Mapping[str, Array], where: str) -> None:
-        """Takes back what `_tensors` gave, which may have been changed by anybody since."""
+        """Restores what `_tensors` returned; the file may have been changed since."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Methods whose state is a network with its optimiser: how they are kept, not how they learn."""
+"""Methods whose state is a network with its optimiser: how they are saved and loaded, not how they learn."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ S = TypeVar("S", bound=MethodSettings)
 
 
 class NetworkMethod(Method[S]):
-    """`describe` says which network; the rest is here."""
+    """A method with a network; a subclass names the network in `describe`."""
 
     def __init__(self, game: str = "chess", settings: S | None = None, seed: int = 0) -> None:
         super().__init__(game, settings, seed)
@@ -35,10 +35,10 @@ class NetworkMethod(Method[S]):
 
     @abstractmethod
     def describe(self) -> NetDescription:
-        """Of the game and the settings."""
+        """The network for the game and the settings."""
 
     def train_settings(self) -> TrainSettings:
-        """Of the optimiser."""
+        """Settings of the optimiser."""
         return TrainSettings(ema_decay=0.0, gradient_clip=1.0)
 
     @property

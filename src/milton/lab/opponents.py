@@ -1,7 +1,7 @@
 """Lab files as opponents for doors that ask for one move at a time, such as the web page. Knows no method.
 
-A method that searches becomes a network that brings its search along: `milton.play.Engine` plays it within
-any limits, with candidates and variations. A method that does not search answers at once and shows nothing
+A method that searches becomes a network with a search of its own: `milton.play.Engine` plays it within any
+limits, with candidates and variations. A method that does not search answers at once and shows nothing
 but its move.
 """
 

@@ -2,7 +2,7 @@
 
 A player is named by its file (`PATH.lab`) or as `lab:METHOD`, the file of that method in runs/lab. Rooms
 below learn of them through `milton.rating.register_players`, called once when this module is imported;
-whoever opens a door to players (the commands, the web page) imports it.
+doors that offer players (the commands, the web page) import it.
 """
 
 import sys

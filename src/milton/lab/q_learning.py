@@ -1,13 +1,13 @@
-"""Tabular Q-learning (Watkins 1989) by self-play: a number for every move of every position that was met.
+"""Tabular Q-learning (Watkins 1989) by self-play: a value for every move of every position met so far.
 
 After a move of one side it is the other one's turn, so that the best of the next state is the worst for the
 mover. The target of a move is therefore
 
     r − γ max Q(s', ·)        with r = 1 for the move that wins, 0 for a draw
 
-and Q(s, a) moves by α towards it. A sketch that adds the next state's maximum instead, or whose states leave
-out who is to move, mixes up the two sides. Each game is learnt from its end backwards, so that a result
-reaches the moves before it at once.
+and Q(s, a) moves by α towards it. An implementation that adds the next state's maximum instead, or whose
+states leave out who is to move, mixes up the two sides. Each game is learnt from its end backwards, so that a
+result reaches the moves before it at once.
 
 Chess has more positions than any table: after the opening nearly every position is new, and what was learnt
 does not carry over to its neighbours. That is the lesson of this method; Connect Four shows it at its best.

@@ -5,8 +5,8 @@ each move gets the discounted result of its game as its player saw it,
 
     G = γ^(plies to the end) z,        loss = −(G − V(s)) log π(a|s) + ½ (G − V(s))² − β H(π)
 
-with V the value head. The log-probability is computed anew from the network that played, with gradients: a
-sketch that keeps the probabilities of play as plain numbers cuts the gradient there and learns nothing.
+with V the value head. The log-probability is computed anew by the network that played, with gradients. An
+implementation that keeps the probabilities of play as plain numbers has no gradient and learns nothing.
 G − V is a constant in the first term, so that the baseline lowers the variance and changes nothing else.
 
 Random chess seldom mates, so a game that is cut is scored by material: a queen ahead is tanh(9 / 5) of a win.
@@ -189,7 +189,7 @@ class Reinforce(NetworkMethod[ReinforceSettings]):
         self._note(curve=(*self.record.curve, point))
 
     def _settled(self, games: VectorGames, last: Step, result: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The results with those of cut chess games by material, where that is set."""
+        """The results; cut chess games are scored by material, if that is set."""
         if self.game != "chess" or not self.settings.material_reward:
             return result
         return np.where(last.truncated, _material(games), result)
@@ -204,7 +204,7 @@ def _trimmed(legal: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _material(games: VectorGames) -> NDArray[np.float32]:
-    """tanh of the first player's surplus, of the last positions."""
+    """tanh of the first player's surplus of material in the final positions."""
     planes = games.observe().sum(axis=(2, 3))
     own, other = planes[:, :6] @ _PIECE_VALUES, planes[:, 6:12] @ _PIECE_VALUES
     values: NDArray[np.float32] = np.tanh(_signs(games) * (own - other) / _MATERIAL_SCALE)

@@ -15,22 +15,22 @@ S = TypeVar("S", bound=MethodSettings)
 
 
 class SearchingMethod(Method[S]):
-    """Plays with so many simulations a move, or within limits that somebody else sets for its tree."""
+    """Plays with a fixed number of simulations a move, or within limits that the caller sets for its tree."""
 
     @property
     @abstractmethod
     def simulations(self) -> int:
-        """Of a move, by the settings."""
+        """Simulations of a move, by the settings."""
 
     @abstractmethod
     def new_tree(self, seed: int, memory_bytes: int, threads: int) -> Searcher:
-        """What it searches with."""
+        """The tree that it searches with."""
 
     def _prepare(self, seed: int, /) -> None:
         self._tree = self.new_tree(seed, TREE_BYTES, threads=1)
 
     def _choose(self, position: Position) -> str:
-        """What the search likes best; kept subtrees are used, as everywhere."""
+        """The search's best move; kept subtrees are used, as everywhere."""
         self._tree.set_line(position.line)
         report = self._tree.search(max_nodes=self.simulations)
         return self._tree.move_text(report.moves[0].bits)

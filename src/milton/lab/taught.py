@@ -1,6 +1,6 @@
 """Methods that learn from Stockfish: label positions for a part of the time, then train in epochs.
 
-A table of positions that somebody evaluated may take the engine's place.
+A table of evaluated positions may take the engine's place.
 
 Labels grow in a shard next to the method's file, so that an interrupted training can resume. A fifth of the
 games is held out; the weights of the epoch that was best on these play. Everything that knows engines and
@@ -88,11 +88,11 @@ class TaughtMethod(NetworkMethod[S]):
 
     @abstractmethod
     def error_of(self, holdout: Losses) -> float:
-        """What the best epoch has least of."""
+        """The error by which the best epoch is chosen."""
 
     @abstractmethod
     def figures_of(self, holdout: Losses) -> dict[str, float]:
-        """What is reported about an epoch."""
+        """The figures to report about an epoch."""
 
     def share_done(self) -> float:
         figures = self.record.figures
@@ -101,7 +101,7 @@ class TaughtMethod(NetworkMethod[S]):
         return figures.get("epochs", 0.0) / self.settings.epochs
 
     def advance(self, session: Session, /) -> str:
-        """Labels first, in one go; then an epoch a call."""
+        """The first call makes all labels; every later one trains for an epoch."""
         if self._lessons is None:
             return self._label(session)
         columns, window = self._lessons

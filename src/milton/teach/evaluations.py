@@ -14,7 +14,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A judgement as it was written, seen by whoever the table says."""
+    """An evaluation as it was written, from the point of view that the table uses."""
 
     number: float | None  # in the unit of the table; None: a mate
     mate_in: int | None = None

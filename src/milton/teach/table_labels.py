@@ -34,8 +34,8 @@ def label_from_table(
 ) -> TableCount:
     """Writes the first so many positions that are worth learning from; replaces what it wrote before.
 
-    A file that somebody else labelled is refused: it may be the work of hours. Each position counts as a game
-    of its own, so that hold-outs are drawn from positions. Memory grows with `num_positions` alone.
+    A file that another teacher labelled is refused: it may be the work of hours. Each position counts as a
+    game of its own, so that hold-outs are drawn from positions. Memory grows with `num_positions` alone.
     """
     teacher, count = table_teacher(table), TableCount()
     _refuse_labels_of_others(labels, teacher)
