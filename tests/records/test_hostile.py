@@ -209,3 +209,10 @@ def test_nothing_that_a_terminal_would_obey_is_read_from_json_lines():
     fields = {"game": "connect_four", "moves": [], "players": [EVIL, "b\nc"], "tags": {"Site": EVIL}}
     (found,) = read_json_lines([json.dumps(fields | {"end_reason": EVIL})])
     assert (found.players, found.tags, found.end_reason) == ((SHOWN, "b c"), {"Site": SHOWN}, SHOWN)
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-1e999", "5", "-1.01", '"0.5"', "true"])
+def test_a_value_that_no_search_gives_is_refused(value):
+    line = f'{{"game": "chess", "moves": ["e2e4"], "values_stm": [{value}], "winner": null}}'
+    with pytest.raises(RecordError, match="line 1"):
+        list(read_json_lines([line]))

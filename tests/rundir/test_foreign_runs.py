@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from milton.config import Settings
 from milton.errors import RunError
 from milton.rundir import (
     AnchoredRating,
@@ -258,6 +259,12 @@ def test_what_a_run_says_holds_nothing_that_a_terminal_would_obey(run):
     run.close()
     with RunDir.open(run.path) as opened:
         assert [str(finding) for finding in opened.findings if not str(finding).isprintable()] == []
+
+
+def test_the_name_of_a_run_is_shown_without_what_a_terminal_would_obey(tmp_path):
+    path = tmp_path / "mine\x1b[2J\u202e"
+    with RunDir.create(path, Settings.profile("any-game-quick")) as run:
+        assert run.name == run.summary().name == "mine?[2J?"
 
 
 def test_a_pointer_with_what_a_terminal_would_obey_is_none(run):

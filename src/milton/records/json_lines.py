@@ -46,7 +46,7 @@ def from_fields(fields: Mapping[str, Any]) -> GameRecord:
             str(fields["game"]),
             fields.get("start"),
             moves,
-            values_stm=[None if value is None else float(value) for value in fields.get("values_stm", ())],
+            values_stm=[None if value is None else _value(value) for value in fields.get("values_stm", ())],
             winner=_winner(fields),
             end_reason=_text(fields.get("end_reason", "")),
             players=_players(fields),
@@ -102,6 +102,12 @@ def _check_result(record: GameRecord) -> None:
     is_certain = record.game != "chess" or outcome.reason in ("checkmate", "stalemate")
     if is_certain and record.winner != winner_of(outcome):
         raise ValueError(f"the winner is given as {record.winner}, but the last move is {outcome.reason}")
+
+
+def _value(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1.0 <= value <= 1.0:  # nor NaN
+        raise ValueError(f"expected values from -1 to 1 or null, got {str(value)[:50]!r}")
+    return float(value)
 
 
 def _players(fields: Mapping[str, Any]) -> tuple[str, str]:

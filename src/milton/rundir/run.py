@@ -10,6 +10,7 @@ from typing import Any
 
 from milton.config import LoadedSettings, Settings, load_settings, settings_at, to_toml
 from milton.errors import RunError
+from milton.system import shown_text
 
 from . import atomic
 from .champion import ChampionPointer, DeployedWatcher
@@ -111,7 +112,8 @@ class RunDir:
 
     @property
     def name(self) -> str:
-        return self.path.resolve().name
+        """For people: the folder may be another's, so without what a terminal would obey."""
+        return shown_text(self.path.resolve().name)
 
     @property
     def settings_path(self) -> Path:

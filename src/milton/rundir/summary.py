@@ -8,6 +8,7 @@ from typing import Any
 
 from milton.config import Settings
 from milton.errors import MiltonError
+from milton.system import shown_text
 
 from .champion import ChampionPointer
 from .database import RunDatabase
@@ -48,7 +49,7 @@ def summarize(
         rating for rating in database.ratings() if rating.kind != MILESTONE_KIND
     )
     return RunSummary(
-        name=path.resolve().name,
+        name=shown_text(path.resolve().name),
         path=str(path),
         game=settings.game,
         profile=settings.loop.profile,
