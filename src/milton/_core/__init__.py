@@ -1,6 +1,6 @@
 """Loads the compiled core in the fastest variant this CPU can run. Knows nothing of what the core does.
 
-MILTON_CORE=generic|avx2|avx512 forces a variant (tests compare them); a variant that the CPU cannot run is refused.
+MILTON_CORE=generic|avx2|avx512 forces a variant (tests compare them). One that the CPU cannot run is refused.
 """
 
 import importlib
