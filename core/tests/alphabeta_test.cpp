@@ -2,9 +2,11 @@
 // reports from outside.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <thread>
 #include <vector>
 
+#include "alphabeta/labels.h"
 #include "alphabeta/searcher.h"
 #include "tests/check.h"
 #include "tests/random_net.h"
@@ -165,6 +167,41 @@ MILTON_TEST(threads_share_a_table_and_can_be_watched) {
 }
 
 MILTON_TEST(a_stop_from_outside_ends_the_search) { stop_from_outside(); }
+
+std::vector<Position> positions_of_random_games(std::size_t count) {
+  std::vector<Position> positions;
+  Random random(11);
+  Position position = Position::start();
+  while (positions.size() < count) {
+    positions.push_back(position);
+    MoveListOf<Position> moves;
+    position.legal_moves(moves);
+    if (position.outcome(moves, true).is_over()) {
+      position = Position::start();
+    } else {
+      position.play(moves[static_cast<int>(random.below(moves.size()))]);
+    }
+  }
+  return positions;
+}
+
+bool is_probability(const Wdl& wdl) {
+  return std::min({wdl.win, wdl.draw, wdl.loss}) >= -1e-6f &&
+         std::abs(wdl.win + wdl.draw + wdl.loss - 1.0f) < 1e-5f;
+}
+
+MILTON_TEST(labels_of_several_threads_are_those_of_one) {
+  const auto net = RandomWeights<Position>(1).net();
+  const std::vector<Position> positions =
+      positions_of_random_games(2 * alphabeta::kLabelGroup + 100);
+  std::vector<Wdl> alone(positions.size()), together(positions.size());
+  alphabeta::label_positions(net, positions, 3, 1, alone);
+  alphabeta::label_positions(net, positions, 3, 4, together);
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    MILTON_CHECK(is_probability(alone[row]));
+    MILTON_CHECK(alone[row].win == together[row].win && alone[row].draw == together[row].draw);
+  }
+}
 
 }  // namespace
 }  // namespace milton::tests

@@ -1,4 +1,6 @@
 // The training kernel in several threads, on positions of random games.
+#include <cmath>
+
 #include "encode/chess/encoding.h"
 #include "encode/connect_four/encoding.h"
 #include "encode/santorini/encoding.h"
@@ -35,6 +37,26 @@ MILTON_TEST(gradients_do_not_depend_on_the_number_of_threads) {
   train<chess::Position>();
   train<santorini::Position>();
   train<connect_four::Position>();
+}
+
+// A shard may hold any bits as moves, with checksums that are right.
+template <EncodedGame G>
+void train_on_any_moves() {
+  RandomPositions<G> positions(60);
+  Random random(4);
+  for (std::uint16_t& move : positions.visit_moves) {
+    move = static_cast<std::uint16_t>(random.next());
+  }
+  const RandomWeights<G> weights(1);
+  SparseTrainer<G> trainer(RandomWeights<G>::kEncoder.num_features(), RandomWeights<G>::kHidden, 2);
+  const LossSums sums = trainer.run(views<const float, G>(weights), positions.batch(), nullptr);
+  MILTON_CHECK(std::isfinite(sums.value_loss) && std::isfinite(sums.policy_loss));
+}
+
+MILTON_TEST(moves_that_a_position_does_not_have_are_left_out) {
+  train_on_any_moves<chess::Position>();
+  train_on_any_moves<santorini::Position>();
+  train_on_any_moves<connect_four::Position>();
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Memory that runs out at any moment: every room reports it as std::bad_alloc, no thread is left
 // behind, and what was there before can be used again.
 #include <memory>
+#include <vector>
 
+#include "alphabeta/labels.h"
 #include "alphabeta/searcher.h"
 #include "arena/match.h"
 #include "encode/connect_four/encoding.h"
@@ -65,6 +67,18 @@ MILTON_TEST(an_alpha_beta_search_that_failed_can_be_repeated) {
       if (searcher) MILTON_CHECK(searcher->search(limits).moves.size() == 20);
     };
     MILTON_CHECK(fail_each_allocation(run, check) > 5);
+  }
+}
+
+MILTON_TEST(labels_that_failed_can_be_made_again) {
+  const auto net = RandomWeights<chess::Position>(1).net();
+  const std::vector<chess::Position> positions(3, chess::Position::start());
+  std::vector<Wdl> labels(positions.size());
+  for (const int num_threads : {1, 3}) {
+    const auto run = [&] {
+      alphabeta::label_positions(net, positions, 50, num_threads, labels);
+    };
+    MILTON_CHECK(fail_each_allocation(run, nothing) > 5);
   }
 }
 

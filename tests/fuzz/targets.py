@@ -36,6 +36,7 @@ from milton.replay.format import (
     encode_file_header,
     unpack,
 )
+from milton.replay.labels import labels_path, read_labels, write_labels
 from milton.replay.weights import read_weights, weights_path, write_weights
 from milton.uci.commands import parse_go, parse_position, parse_setoption
 from milton.webapi.guard import Guard
@@ -154,16 +155,33 @@ def _shard_columns_seeds() -> list[bytes]:
 
 def _weights(data: bytes) -> None:
     """Sampling weights whose checksum is right."""
-    content = b"MILTONWT" + data
+    read_weights(_signed_beside_a_shard(weights_path, b"MILTONWT" + data))
+
+
+def _labels(data: bytes) -> None:
+    """Value labels whose checksum is right."""
+    read_labels(_signed_beside_a_shard(labels_path, b"MILTONLB" + data))
+
+
+def _signed_beside_a_shard(path_of: Callable[[Path], Path], content: bytes) -> Path:
+    """Writes the content and its checksum; the path of the shard, which is not there."""
     shard = _scratch() / "fuzzed.shard"
-    weights_path(shard).write_bytes(content + hashlib.blake2b(content, digest_size=8).digest())
-    read_weights(shard)
+    path_of(shard).write_bytes(content + hashlib.blake2b(content, digest_size=8).digest())
+    return shard
 
 
 def _weights_seeds() -> list[bytes]:
     shard = _scratch() / "seed.shard"
     write_weights(shard, {b"12345678": np.ones(3, np.float32), b"abcdefgh": np.full(2, 1.5, np.float32)})
     return [weights_path(shard).read_bytes()[8:-8]]
+
+
+def _labels_seeds() -> list[bytes]:
+    shard = _scratch() / "seed.shard"
+    write_labels(
+        shard, {b"12345678": np.full((3, 2), 7, np.uint16), b"abcdefgh": np.zeros((2, 2), np.uint16)}
+    )
+    return [labels_path(shard).read_bytes()[8:-8]]
 
 
 def _checkpoint(data: bytes) -> None:
@@ -285,6 +303,7 @@ TARGETS: dict[str, Target] = {
     "shard": Target(_shard, _shard_seeds),
     "shard_columns": Target(_shard_columns, _shard_columns_seeds),
     "weights": Target(_weights, _weights_seeds),
+    "labels": Target(_labels, _labels_seeds),
     "checkpoint": Target(_checkpoint, _checkpoint_seeds),
     "toml": Target(_toml, _seeds('[loop]\ngame = "chess"\n[coach]\napi_key = "env:XAI_API_KEY"\n')),
     "uci": Target(_uci, _seeds(_UCI, "setoption name Hash value 1")),
