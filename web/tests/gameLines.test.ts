@@ -33,6 +33,12 @@ describe('games of other kinds as text', () => {
     expect(games).toEqual([wideGame()]);
   });
 
+  it('say nothing twice where there are only moves', () => {
+    const line = writeGameLine('connect_four', addLine(EMPTY_GAME, [], ['d', 'c'], ['d', 'c']));
+    expect(JSON.parse(line)).not.toHaveProperty('tree');
+    expect(readGameLine('connect_four', line).children[0]?.children[0]?.san).toBe('c');
+  });
+
   it('keep what is said before a variation', () => {
     const tree: StudyGame = {
       ...EMPTY_GAME,

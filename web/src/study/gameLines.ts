@@ -14,14 +14,16 @@ const RESULTS: { readonly [winner: string]: string } = { '0': '1-0', '1': '0-1',
 export function writeGameLine(name: GameName, game: StudyGame): string {
   const tag = (wanted: string): string => game.headers.find(([key]) => key === wanted)?.[1] ?? '';
   const tags = game.headers.filter(([key]) => !FIELDS.includes(key));
+  const moves = lineThrough(game, []);
+  const tree = [...comment(game.comment), ...words(game.children)].join(' ');
   const line = {
     game: name,
     start: game.start,
-    moves: lineThrough(game, []),
+    moves,
     players: [tag('White') || '?', tag('Black') || '?'],
     result: tag('Result') || '*',
     ...(tags.length === 0 ? {} : { tags: Object.fromEntries(tags) }),
-    tree: [...comment(game.comment), ...words(game.children)].join(' '),
+    ...(tree === moves.join(' ') ? {} : { tree }), // nothing but the moves
   };
   return `${JSON.stringify(line)}\n`;
 }
