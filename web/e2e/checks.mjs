@@ -20,6 +20,8 @@ const PAGES = [
   ['play/santorini', '.santorini [role="grid"]'],
   ['play/connect_four', '.four [role="grid"]'],
   ['analyse/chess', '.analyse .chess [role="grid"]'],
+  ['analyse/santorini', '.analyse .santorini [role="grid"]'],
+  ['analyse/connect_four', '.analyse .four [role="grid"]'],
   ['analyse/chess?moves=e2e4.e7e5.d1h5.e8e7&review=1', '.review-item'],
 ];
 
