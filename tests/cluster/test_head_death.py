@@ -44,7 +44,7 @@ def test_a_driver_whose_head_dies_ends_and_its_run_goes_on_here(mortal: RayClust
     assert first.poll() is None, first.communicate()[1]
     mortal.nodes[0].kill()
     _, errors = first.communicate(timeout=PATIENCE_S)
-    print(errors)  # pytest shows it when something fails
+    print(first.returncode, errors)  # pytest shows it when something fails
     assert first.returncode != 0
     done = num_iterations(run)
     with RunDir.open(run) as opened:
