@@ -90,6 +90,32 @@ def test_a_file_of_something_else_is_refused(
         screening(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        '{"version": 1, "squares": Infinity}',
+        '{"version": NaN}',
+        '{"version": 1e999}',
+        "[" * 100_000,
+        '"text"',
+    ],
+    ids=lambda text: text[:30],
+)
+def test_a_state_that_no_program_writes_is_refused_in_one_line(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "state.json").write_text(damage)
+    with pytest.raises(RunError, match="not the state of a screening"):
+        screening(tmp_path)
+
+
+def test_a_figure_beyond_every_float_is_refused(tmp_path: Path) -> None:
+    screening(tmp_path)._write()
+    path = tmp_path / "state.json"
+    stored = json.loads(path.read_text())
+    path.write_text(json.dumps(stored | {"sums": [10**400] * len(stored["sums"])}))
+    with pytest.raises(RunError, match="not the state of a screening"):
+        screening(tmp_path)
+
+
 def test_factors_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValidationError, match="low must be below high"):
         Factor(name="a", low=2, high=2)

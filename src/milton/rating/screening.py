@@ -16,7 +16,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from .option_study import Number, OptionStudy, StudyProgress, VariedOption, check_names
-from .setting_pairs import PairResult, SettingPair, StateFile
+from .setting_pairs import BAD_FIGURES, PairResult, SettingPair, StateFile
 
 # Elo for a whole point a game, near an even score.
 _ELO_PER_SCORE = 1600.0 / math.log(10.0)
@@ -157,5 +157,5 @@ class Screening(OptionStudy[ScreeningProgress]):
             self._done = {int(index) for index in stored["done"]}
             self._num_counted, self._faults = int(stored["counted"]), int(stored["faults"])
             self._sums, self._squares = sums, float(stored["squares"])
-        except (ValueError, KeyError, TypeError) as error:
+        except BAD_FIGURES as error:
             raise self._state.damage(error) from error

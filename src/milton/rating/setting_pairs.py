@@ -1,6 +1,7 @@
 """Pairs of games between two settings of one engine, and the file that keeps their figures."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -77,6 +78,10 @@ def _result(pair: PlayedPair) -> PairResult:
     )
 
 
+# What reading figures out of a damaged state may raise.
+BAD_FIGURES = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+
+
 class StateFile:
     """Keeps figures with a header that says what they belong to. Replaced as a whole each time."""
 
@@ -91,10 +96,11 @@ class StateFile:
         if not self._path.exists():
             return None
         try:
-            stored = json.loads(self._path.read_text(encoding="utf-8"))
+            text = self._path.read_text(encoding="utf-8")
+            stored = json.loads(text, parse_float=_finite, parse_constant=_finite)
             version, header = stored["version"], stored[self._kind]
             different = [name for name, value in self._header.items() if header.get(name) != value]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, RecursionError, *BAD_FIGURES) as error:
             raise self.damage(error) from error
         if version != _VERSION or header != self._header:
             reason = ", ".join(different) or "version"
@@ -113,3 +119,10 @@ class StateFile:
     def write(self, figures: Mapping[str, object]) -> None:
         state = {"version": _VERSION, self._kind: self._header, **figures}
         write_text(self._path, json.dumps(state, indent=1) + "\n")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not a finite number")
+    return number

@@ -12,7 +12,7 @@ from milton.config.toml_text import toml_value
 from milton.rundir import write_text
 
 from .option_study import OptionStudy, StudyProgress
-from .setting_pairs import PairResult, SettingPair, StateFile
+from .setting_pairs import BAD_FIGURES, PairResult, SettingPair, StateFile
 from .spsa import Parameter, Perturbation, Spsa
 
 
@@ -95,5 +95,5 @@ class Tuning(OptionStudy[TuneProgress]):
             return TuneProgress(
                 int(stored["done"]), int(stored["faults"]), values, Score(*map(int, stored["score"]))
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except BAD_FIGURES as error:
             raise self._state.damage(error) from error
