@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON ?= python3
 JOBS ?= 2
-# Instruction sets to compile; `make build VARIANTS=avx2` halves the work while developing.
+# Instruction sets to compile; `make build VARIANTS=avx2` does a third of the work while developing.
 VARIANTS ?= all
 # Handed on to the programs: `make test PYTEST_ARGS='-x tests/games'`, `make loop LOOP_ARGS='--help'`.
 PYTEST_ARGS ?=
