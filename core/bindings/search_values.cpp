@@ -36,8 +36,8 @@ void bind_search_values(nb::module_& module) {
       .def_rw("propagate_proofs", &SearchSettings::propagate_proofs);
   nb::class_<RootNoise>(module, "RootNoise", "Exploration at the root of full searches.")
       .def(nb::init<>())
-      .def_rw("dirichlet_epsilon", &RootNoise::dirichlet_epsilon)
-      .def_rw("dirichlet_alpha", &RootNoise::dirichlet_alpha);
+      .def_rw("share", &RootNoise::share)
+      .def_rw("alpha", &RootNoise::alpha);
   nb::class_<RootMove>(module, "RootMove", "What search knows of one move at the root.")
       .def_ro("bits", &RootMove::move)
       .def_ro("visits", &RootMove::visits)

@@ -106,10 +106,10 @@ void apply_root_temperature(Tree<G>& tree, float temperature) {
 template <Game G>
 void add_root_noise(Tree<G>& tree, const RootNoise& noise, Random& random) {
   const auto edges = tree.root_edges();
-  const double epsilon = noise.dirichlet_epsilon;
+  const double epsilon = noise.share;
   if (epsilon <= 0.0 || edges.size() < 2) return;
-  const double alpha = noise.dirichlet_alpha > 0.0f
-                           ? noise.dirichlet_alpha
+  const double alpha = noise.alpha > 0.0f
+                           ? noise.alpha
                            : std::min(0.5, 10.0 / static_cast<double>(edges.size()));
   std::vector<double> samples(edges.size());
   double sum = 1e-30;

@@ -45,8 +45,8 @@ struct SearchSettings : SearchParameters {
 
 // Dirichlet noise in the priors of a root, as it holds for one iteration.
 struct RootNoise {
-  float dirichlet_epsilon = 0.0f;  // share of the noise; 0: none
-  float dirichlet_alpha = 0.0f;    // 0: min(0.5, 10 / moves)
+  float share = 0.0f;  // of the noise in the priors, epsilon; 0: none
+  float alpha = 0.0f;  // 0: min(0.5, 10 / moves)
 };
 
 }  // namespace milton

@@ -15,7 +15,7 @@ SelfPlaySettings small_settings() {
   settings.simulations = 24;
   settings.fast_simulations = 8;
   settings.max_plies = 20;
-  settings.noise.dirichlet_epsilon = 0.25f;
+  settings.noise.share = 0.25f;
   return settings;
 }
 

@@ -88,11 +88,12 @@ def test_a_match_says_which_network_was_trained_for_people(run: Path) -> None:
 def test_it_learns_from_the_newest_share_of_the_positions(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[WindowSize] = []
 
-    def note(size: WindowSize, **options: object) -> Window:
-        sizes.append(size)
-        return Window(size, **options)  # type: ignore[arg-type]
+    class NotedWindow(Window):
+        def __init__(self, size: WindowSize, **options: object) -> None:
+            sizes.append(size)
+            super().__init__(size, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("milton.loop.deploy_stage.Window", note)
+    monkeypatch.setattr("milton.loop.deploy_stage.Window", NotedWindow)
     go_on(run, 3, {"deploy.growth": 1.05, "deploy.window_fraction": 0.25})
     trained = int(str(results(run)[-1]["trained"]))
     assert [size.positions for size in sizes] == [math.ceil(0.25 * trained)]

@@ -20,7 +20,7 @@ def selfplay_settings(*, epsilon: float = 0.25, **values: Any) -> Any:
     settings.simulations, settings.fast_simulations = 24, 8
     settings.random_opening_plies, settings.max_plies = 0, 80
     noise = _core.RootNoise()
-    noise.dirichlet_epsilon = epsilon
+    noise.share = epsilon
     settings.noise = noise
     for name, value in values.items():
         owner = settings if hasattr(settings, name) else settings.search

@@ -82,7 +82,7 @@ def _selfplay_speed(
     settings = _core.SelfPlaySettings()
     fill_core(settings, wanted)
     noise = _core.RootNoise()
-    noise.dirichlet_epsilon = 0.25
+    noise.share = 0.25
     settings.noise = noise
     net = fixed_sparse_net("chess", HIDDEN, encoder)
     pool = core_game("chess").SelfPlayPool(

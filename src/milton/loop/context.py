@@ -13,7 +13,7 @@ from milton.errors import CheckpointError, CoachError, RunError
 from milton.nets import NetDescription
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
-from milton.replay import Window, WindowSize
+from milton.replay import Window
 from milton.rundir import PROGRESS_KEY, EventLevel, RunDir, quarantine
 from milton.selfplay import GameSource, PlayingNetwork, ResignCalibration
 from milton.training import Learner, learner_from_checkpoint, learner_from_state, new_learner
@@ -44,11 +44,8 @@ class Pace:
 
 def open_window(run: RunDir, settings: Settings) -> Window:
     """The run's training window, still empty; positions of shards that are gone count as played."""
-    return Window(
-        WindowSize.of(settings.train),
-        holdout_fraction=settings.train.holdout_fraction,
-        value_lookahead=settings.train.value_lookahead,
-        label_share=settings.train.label_share,
+    return Window.of(
+        settings.train,
         num_positions_before=sum(
             count for number, count in dropped_positions(run).items() if not run.shard_path(number).is_file()
         ),

@@ -81,12 +81,10 @@ def _train(context: Context, iteration: int) -> Path:
     context.begin(iteration, STAGE, 0.0, "")
     context.progress(0.0, "reading the positions to learn from")
     num_newest = math.ceil(settings.deploy.window_fraction * run.num_positions())
-    window = Window(
-        WindowSize(positions=min(num_newest, settings.deploy.window)),
-        holdout_fraction=settings.train.holdout_fraction,
-        value_lookahead=settings.train.value_lookahead,
-        label_share=0.0 if settings.deploy.label_nodes else settings.train.label_share,
-    )
+    train = settings.train
+    if settings.deploy.label_nodes:  # instead of the labels beside the shards
+        train = train.model_copy(update={"label_share": 0.0})
+    window = Window.of(train, size=WindowSize(positions=min(num_newest, settings.deploy.window)))
     window.update(run.shard_paths())
     columns = _labelled(context, iteration, window.columns())
     plan = fresh_plan(

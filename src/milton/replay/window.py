@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from milton.config import TrainSettings
 from milton.errors import ShardError
 
 from .block import PROBABILITY_SCALE, VALUE_SCALE, GameBlock, PositionFlag, has_flag, offsets_of
@@ -81,6 +82,19 @@ class Window:
         self._weights = WeightFiles()
         self._labels = LabelFiles()
         self._columns: WindowColumns | None = None
+
+    @classmethod
+    def of(
+        cls, train: TrainSettings, *, size: WindowSize | None = None, num_positions_before: int = 0
+    ) -> "Window":
+        """As the settings say, but for the size if one is given."""
+        return cls(
+            size or WindowSize.of(train),
+            holdout_fraction=train.holdout_fraction,
+            value_lookahead=train.value_lookahead,
+            label_share=train.label_share,
+            num_positions_before=num_positions_before,
+        )
 
     # Filling it
 

@@ -26,8 +26,8 @@ def core_selfplay_settings(
     fill_core(core, selfplay)
     core.search = core_search_settings(settings.search, noisy_root=True)
     noise = _core.RootNoise()
-    noise.dirichlet_epsilon = noise_share(settings, iteration)
-    noise.dirichlet_alpha = 0.0 if selfplay.dirichlet_alpha == "auto" else float(selfplay.dirichlet_alpha)
+    noise.share = noise_share(settings, iteration)
+    noise.alpha = 0.0 if selfplay.dirichlet_alpha == "auto" else float(selfplay.dirichlet_alpha)
     core.noise = noise
     core.resign_threshold = resign_below
     return core

@@ -10,7 +10,7 @@ from milton.errors import ShardError
 from milton.nets import Provenance, all_teachers, read_checkpoint_info
 from milton.nets.from_settings import described_network
 from milton.nets.registry import build_net
-from milton.replay import ShardReader, Window, WindowSize
+from milton.replay import ShardReader, Window
 
 from .learner import Learner, check_compatible, learner_from_checkpoint, new_learner, save_candidate
 from .losses import Losses
@@ -65,12 +65,7 @@ def train_on_shards(
     It first grows to what settings.network asks for in the keys that are `chosen`; else it stays as it is.
     Window, steps and targets follow settings.train; `on_step` hears step, number of steps and losses.
     """
-    window = Window(
-        WindowSize.of(settings.train),
-        holdout_fraction=settings.train.holdout_fraction,
-        value_lookahead=settings.train.value_lookahead,
-        label_share=settings.train.label_share,
-    )
+    window = Window.of(settings.train)
     change = window.update(shards)
     columns = window.columns()
     num_training = int((~columns.is_holdout).sum())
