@@ -22,7 +22,7 @@ from milton.play import Clock, Engine, Limits, Network, find_level, shipped_cham
 from milton.play.clock import budget_for_clock, budget_for_movetime
 from milton.play.network import SHIPPED_CHAMPIONS
 from milton.play.sampling import sample_index
-from milton.webapi.play_messages import GameRecord
+from milton.webapi.play_messages import GameMoves
 from milton.webapi.positions import view_of
 
 SEED = 20
@@ -75,7 +75,7 @@ def perft() -> list[dict[str, object]]:
     return counts
 
 
-def random_record(game: str, rng: np.random.Generator) -> GameRecord:
+def random_record(game: str, rng: np.random.Generator) -> GameMoves:
     position, moves = Position.start(game), []
     for _ in range(int(rng.integers(0, 120))):
         legal = position.legal_moves()
@@ -83,7 +83,7 @@ def random_record(game: str, rng: np.random.Generator) -> GameRecord:
             break
         moves.append(legal[int(rng.integers(len(legal)))])
         position = position.play(moves[-1])
-    return GameRecord(game=game, start=None, moves=moves)  # type: ignore[arg-type]
+    return GameMoves(game=game, start=None, moves=moves)  # type: ignore[arg-type]
 
 
 def records(game: str) -> list[dict[str, object]]:

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
 import { makeRandom, playChess, playSantorini, storedMoves, waitForTurn } from './moves.mjs';
-import { lookInside } from './scenario.mjs';
+import { lookInside, pick } from './scenario.mjs';
 import { serveFiles, startMilton } from './servers.mjs';
 
 const SITE = fileURLToPath(new URL('../dist', import.meta.url));
@@ -81,7 +81,7 @@ export async function staticSite(world) {
     await playChess(page, 'e2e4');
     await playChess(page, 'd2d3');
     await lookInside(page, `${files.origin}/some/where`);
-    await page.getByRole('radio', { name: 'Alpha-beta' }).check({ force: true });
+    await pick(page, 'Alpha-beta');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText(/alpha-beta, depth \d+$/).waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { violationsOf } from './axe.mjs';
 import { openPage } from './browser.mjs';
-import { PHONE } from './scenario.mjs';
+import { PHONE, pick } from './scenario.mjs';
 import { startMilton } from './servers.mjs';
 
 /** A loop that runs: its stage moves on, iterations appear by themselves, and their games can be replayed. */
@@ -90,7 +90,7 @@ export async function thousandIterations(world) {
       .or(page.locator('.diagnostic', { hasText: 'Losses' }))
       .first()
       .waitFor();
-    await page.getByRole('radio', { name: 'Positions' }).check({ force: true });
+    await pick(page, 'Positions');
     await page.getByRole('combobox', { name: 'Smoothing' }).selectOption('20');
     const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     assert.match(
@@ -142,7 +142,7 @@ export async function runsSideBySide(world) {
     // On a phone each setting is a card with the values of all runs.
     await page.setViewportSize(PHONE.viewport);
     for (const name of ['Curves', 'Settings']) {
-      await page.getByRole('radio', { name, exact: true }).check({ force: true });
+      await pick(page, name);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       assert.ok(height < 4_000, `${name} is ${height} pixels high`);
     }
@@ -151,7 +151,7 @@ export async function runsSideBySide(world) {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('checkbox', { name: 'Compare second' }).uncheck();
     await page.locator('.chart[aria-label="elo of first"]').waitFor();
-    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await pick(page, 'All');
     await page.getByRole('row', { name: /^train\.learning_rate / }).waitFor();
     // One server shows every run: by its name in the address, with its own rows and games.
     await page.getByRole('link', { name: 'second', exact: true }).click();
@@ -257,15 +257,15 @@ export async function botScoreboard(world) {
     assert.deepEqual(await violationsOf(page), []);
     // On a phone it has sections, and every game is a card with its opponent as title.
     await page.setViewportSize(PHONE.viewport);
-    await page.getByRole('radio', { name: 'Games', exact: true }).check({ force: true });
+    await pick(page, 'Games');
     const opponent = await page.locator('.as-cards tbody th').first().boundingBox();
     assert.ok(opponent.height < 60, `the opponent's name is ${opponent.height} pixels high`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     // A bot that says nothing of the present: the section about it is not empty.
     unlinkSync(`${folder}/now.json`);
-    await page.getByRole('radio', { name: 'Now', exact: true }).check({ force: true });
+    await pick(page, 'Now');
     await page.getByText('What it has played is kept on this page.').waitFor();
-    await page.getByRole('radio', { name: 'Games', exact: true }).check({ force: true });
+    await pick(page, 'Games');
     await page.getByRole('button', { name: 'Review the game with somebot' }).first().click();
     await page.locator('.review-item', { hasText: 'Ke7??' }).waitFor();
     assert.deepEqual(problems, []);
@@ -286,7 +286,7 @@ export async function coachReports(world) {
   try {
     await page.goto(`${server.origin}/#/run`);
     // A phone shows one section at a time, and none is a long scroll.
-    const choose = (name) => page.getByRole('radio', { name, exact: true }).check({ force: true });
+    const choose = (name) => pick(page, name);
     for (const name of ['Strength', 'Learning', 'Table', 'Now']) {
       await choose(name);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);

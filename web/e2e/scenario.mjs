@@ -32,9 +32,15 @@ export async function startGame(page, world, game, { level = '1', side = 0, orig
   await page.getByRole('button', { name: 'New game' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Level' }).selectOption(level);
-  if (side === 1)
-    await dialog.getByRole('radiogroup', { name: 'You play' }).getByRole('radio').nth(1).check({ force: true });
+  if (side === 1) await dialog.getByRole('radiogroup', { name: 'You play' }).locator('label').nth(1).click();
   await beginGame(page, dialog);
+}
+
+/** Picks one of several by its label: a click on the radio button under it may miss while the page still moves. */
+export async function pick(within, name) {
+  const page = 'page' in within ? within.page() : within;
+  await within.locator('label', { has: page.getByRole('radio', { name, exact: true }) }).click();
+  await within.getByRole('radio', { name, exact: true, checked: true }).waitFor({ state: 'attached' });
 }
 
 /** The dialog goes when the new game is there; before, the page still tells of the old one. */

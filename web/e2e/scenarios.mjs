@@ -14,7 +14,7 @@ import {
   waitForTurn,
 } from './moves.mjs';
 import { violationsOf } from './axe.mjs';
-import { beginGame, PHONE, SMALL, startGame, withPage } from './scenario.mjs';
+import { beginGame, PHONE, pick, SMALL, startGame, withPage } from './scenario.mjs';
 import { startMilton } from './servers.mjs';
 
 /** Methods of the lab: one that searches in its own way, and one that only answers. */
@@ -269,7 +269,7 @@ export async function connectFourOnTheClock(world) {
   await withPage(world, {}, async (page) => {
     await page.goto(`${world.origin}/#/play/connect_four`);
     await page.getByRole('button', { name: 'New game' }).click();
-    await page.getByRole('radio', { name: 'Clock' }).check({ force: true });
+    await pick(page, 'Clock');
     await beginGame(page, page.getByRole('dialog'));
     await page.locator('.four [data-cell="d4"]').click();
     await page.locator('.clock.running').waitFor();
@@ -287,13 +287,13 @@ export async function algorithmIsNamed(world) {
     await page.getByText('Searched by Monte Carlo tree search.').waitFor();
     await page.getByRole('button', { name: 'New game' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Seconds' }).check({ force: true });
+    await pick(dialog, 'Seconds');
     await dialog.getByRole('combobox', { name: 'Seconds' }).selectOption('0.5');
     await beginGame(page, dialog);
     await playChess(page, 'd2d4');
     await page.getByText(/Searched by alpha-beta, depth \d+\./).waitFor();
     await page.goto(`${world.origin}/#/analyse/chess`);
-    await page.getByRole('radio', { name: 'Alpha-beta' }).check({ force: true });
+    await pick(page, 'Alpha-beta');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText(/nodes in .* · alpha-beta, depth \d+/).waitFor();
     await page.locator('.lines li').nth(1).waitFor();

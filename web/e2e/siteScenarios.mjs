@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openPage } from './browser.mjs';
 import { clickSquare, playChess, storedMoves, waitForTurn } from './moves.mjs';
 import { serveFiles } from './servers.mjs';
+import { pick } from './scenario.mjs';
 
 const SITE = fileURLToPath(new URL('../dist', import.meta.url));
 const NEW_DESCRIPTION = 'The next version.';
@@ -30,7 +31,7 @@ async function alphaBetaWithThreads(page, address) {
   assert.ok(await page.evaluate(() => crossOriginIsolated), 'the page is not isolated');
   const numCores = await page.evaluate(() => navigator.hardwareConcurrency);
   await page.goto(`${address}#/analyse/chess`);
-  await page.getByRole('radio', { name: 'Alpha-beta' }).check({ force: true });
+  await pick(page, 'Alpha-beta');
   for (let round = 0; round < 2; round += 1) {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     const words = numCores > 1 ? /alpha-beta, depth \d+, \d threads/ : /alpha-beta, depth \d+/;

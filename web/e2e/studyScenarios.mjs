@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clickSquare, playChess, storedMoves } from './moves.mjs';
-import { lookInside, PHONE, startGame, withPage } from './scenario.mjs';
+import { lookInside, PHONE, pick, startGame, withPage } from './scenario.mjs';
 import { startMilton, startModel } from './servers.mjs';
 
 const PGN = `[Event "Casual"]
@@ -154,7 +154,7 @@ export async function linesOfASearch(world) {
     await page.getByText('Preview', { exact: true }).waitFor();
     await page.mouse.move(5, 5);
     await page.getByText('Preview', { exact: true }).waitFor({ state: 'detached' });
-    await page.getByRole('radio', { name: 'Policy' }).check({ force: true });
+    await pick(page, 'Policy');
     await page.locator('.cg-wrap svg text').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: `Leave out ${move}` }).click();
     await page.waitForFunction((left) => {
@@ -209,7 +209,7 @@ export async function studyOnAPhone(world) {
     assert.ok(top >= 0, 'the board has left the screen');
     await candidate.tap();
     await page.locator('.board-column').getByText('1 / 1').waitFor();
-    await page.getByRole('radio', { name: 'Moves' }).check({ force: true });
+    await pick(page, 'Moves');
     await page.locator('.move-tree button').first().waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
   });
